@@ -123,7 +123,7 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "plan_precision": (plans.PrecisionPlanOptions,),
     "plan_difference": (plans.DifferencePlanOptions,),
     "plan_noise": (plans.NoisePlanOptions,),
-    "plan_labels": (plans.LabelPlanOptions,),
+    "plan_labels": (plans.LabelPlanOptions, plans.ActiveLabelOptions, plans.LabelListOptions),
     "plan_error": (plans.ErrorPlanOptions,),
     "plan_error_difference": (plans.ErrorDifferencePlanOptions,),
     "evaluate_unlabelled": (

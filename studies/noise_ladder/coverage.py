@@ -12,7 +12,8 @@ from justesse.core.seeds import stream
 from justesse.intervals.estimate import estimate
 from justesse.intervals.prediction_powered import About
 from justesse.measures import Measure, accuracy, precision, recall
-from justesse.noise.recheck import Strata, recheck
+from justesse.noise.moved_rows import Strata
+from justesse.noise.recheck import recheck
 from studies.noise_ladder.rungs import sampled
 
 STRATA: tuple[Strata, ...] = ("none", "kinds", "cells")

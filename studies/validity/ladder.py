@@ -22,9 +22,10 @@ from justesse.noise.bias import bias
 from justesse.noise.correct import corrected
 from justesse.noise.inversion import inversion
 from justesse.noise.lam_stork import lam_stork
+from justesse.noise.moved_rows import Strata
 from justesse.noise.plain import plain
 from justesse.noise.profile import profile
-from justesse.noise.recheck import Strata, recheck
+from justesse.noise.recheck import recheck
 from justesse.noise.recheck_difference import recheck_difference
 from justesse.noise.transition import Transition
 

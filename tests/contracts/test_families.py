@@ -335,7 +335,7 @@ RUNGS = {
     "recheck_difference": ("f", lambda: recheck_difference(Case(PAIRED), BOTH)),
 }
 SHARED_BY_RUNGS = {"rung", "claim", "label_knowledge", "label_noise_report", "difference_noise_report", "survives",
-                   "plausible_noise", "value_band", "counted", "counted_rate", "coupling", "macro", "possible", "random_sample", "rate_range",
+                   "plausible_noise", "value_band", "counted", "counted_rate", "coupling", "macro", "possible", "random_sample", "rate_range", "drawn_sequence", "moved_rows", "powered_accuracy", "sample_design",
                    "relabelling", "transition"}  # fmt: skip
 WHAT_NOISE_DID = {"bias", "clustered_rates", "correct", "label_errors", "profile", "extreme_bias"}
 MISSING = {"missing_answers", "missing_bounds"}  # a missing answer may be any class, as a wrong label may

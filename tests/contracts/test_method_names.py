@@ -10,7 +10,7 @@ import justesse
 from justesse.core.choices import PlainMethod, ProportionMethod
 from justesse.core.results import Estimate, Interval
 from justesse.intervals.methods import METHODS, method_words
-from justesse.noise.recheck import Strata
+from justesse.noise.moved_rows import Strata
 from justesse.report.document import Document
 from justesse.report.html import as_page
 

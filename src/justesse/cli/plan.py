@@ -1,17 +1,21 @@
 """`justesse plan …`."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
-from justesse.cli.delivery import Delivery
-from justesse.cli.groups import PLAN
-from justesse.cli.output import patience
+from justesse.cli.delivery import Delivery, PageDelivery
+from justesse.cli.groups import INPUT, OUTPUT, PLAN
+from justesse.cli.output import patience, say_written
+from justesse.core.errors import OptionError
 from justesse.verbs.plan.options import (
+    ActiveLabelOptions,
     DifferencePlanOptions,
     ErrorDifferencePlanOptions,
     ErrorPlanOptions,
+    LabelListOptions,
     LabelPlanOptions,
     NoisePlanOptions,
     PrecisionPlanOptions,
@@ -21,6 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from justesse.verbs.plan.plan import Plan
+
+
+@dataclass(frozen=True)
+class LabelListFileOptions(LabelListOptions):
+    """Where the rows to label go; -o is short for --to."""
+
+    to: Annotated[Path | None, Parameter(alias=("--output", "-o"))] = None
+
 
 app = App(name="plan", help="Plan a test: how many rows are enough.", help_format="plaintext")
 
@@ -59,14 +71,41 @@ def noise(*, options: Annotated[NoisePlanOptions, PLAN], delivery: Delivery = De
 
 
 @app.command
-def labels(*, options: Annotated[LabelPlanOptions, PLAN], delivery: Delivery = Delivery()) -> None:
-    """Compare the price of a few expert labels with that of many cheap ones.
+def labels(
+    file: str | None = None,
+    /,
+    *,
+    options: Annotated[LabelPlanOptions, PLAN] = LabelPlanOptions(),
+    rows: Annotated[ActiveLabelOptions, INPUT] = ActiveLabelOptions(),
+    written: Annotated[LabelListFileOptions, OUTPUT] = LabelListFileOptions(),
+    delivery: PageDelivery = PageDelivery(),
+) -> None:
+    """Compare the price of a few expert labels with that of many cheap ones, or list the rows to label.
+
+    With --active, --to gets the rows to label in order, with the probability of each. Add a column true, and pass the
+    file to evaluate or compare with --audited.
 
     For example:
 
       justesse plan labels --half-width 0.02 --noise-rate 0.05 --expert-price 5
+
+      justesse plan labels rows.csv --active --budget 300 --proba p_ --to to_label.csv
+
+    Parameters
+    ----------
+    file
+        With --active: file with the rows to choose from.
     """
-    _plan(delivery, "plan_labels", options)
+    import justesse
+
+    if rows.active and written.to is None:
+        raise OptionError("Name the file for the rows to label, such as --to to_label.csv.")
+    delivery.check(*([file] if file else []), to=written.to)
+    with patience("Planning"):
+        result = justesse.plan_labels(file, to=written.to, **asdict(options), **asdict(rows))
+    delivery.deliver(result)
+    if written.to is not None and delivery.to_terminal:
+        say_written(written.to)
 
 
 @app.command

@@ -8,9 +8,11 @@ import numpy as np
 
 from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.errors import ClassError, ColumnError, InputError
+from justesse.core.levels import CLASS_AXES
 from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.count_axes import count_axes
+from justesse.frames.drawn_sample import ORDER, STRATUM, DrawnSample, is_drawn
 from justesse.frames.joined import JoinedRows, to_join
 from justesse.frames.rows import DuckRows, Rows
 
@@ -25,6 +27,7 @@ def count_audited(
     on: str | None,
     policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
+    drawn: DrawnSample | None = None,
 ) -> Tally:
     """Count the re-checked rows by their true class and by these axes of the rows they are about.
 
@@ -44,10 +47,20 @@ def count_audited(
         What to do with missing answers.
     as_text
         Whether to compare classes as text.
+    drawn
+        How the rows were drawn, if `drawn_sample` says so: adds the axes stratum and order.
     """
     if on is None:
         raise InputError("Re-checked rows are matched by their id. Name its column with on=… (--on id).")
-    whole, answers = _files(rows, on), _files(to_join(audited), on)
+    whole = _files(rows, on)
+    answers = _files(to_join(audited if drawn is None else drawn.table), on)
+    if drawn is not None:
+        answers = [replace(part, name=drawn.name) for part in answers]
+    elif is_drawn(answers[0].columns):
+        raise InputError(
+            f"The rows of {answers[0].name} were drawn with different probabilities, but a random sample is needed "
+            "here. Use them with evaluate or compare, or draw a random sample."
+        )
     if answers[0].name == whole[0].name:
         answers = [replace(part, name=f"{part.name} (re-checked rows)") for part in answers]
     where, columns = answers[0].name, answers[0].columns
@@ -58,15 +71,20 @@ def count_audited(
         )
     true = guess_column("true", columns, where, None)
     _check_once(answers, on, true)
+    beside = [name for name in (STRATUM, ORDER) if drawn is not None and name in columns]
     joined = JoinedRows(
         {"incumbent": whole, "candidate": answers},
-        {**{axis: ("incumbent", column) for axis, column in axes.items()}, TRUE: ("candidate", true)},
+        {
+            **{axis: ("incumbent", column) for axis, column in axes.items()},
+            TRUE: ("candidate", true),
+            **{name: ("candidate", name) for name in beside},
+        },
         on,
         common=True,
     )
     tally, _ = count_axes(
         [joined],
-        {TRUE: TRUE, **{axis: axis for axis in axes}},
+        {TRUE: TRUE, **{axis: axis for axis in axes}, **{name: name for name in beside}},
         policy=replace(policy, others="class" if policy.others == "wrong" else policy.others),
         as_text=as_text,
     )
@@ -81,7 +99,8 @@ def count_audited(
 
 def _check_spelling(tally: Tally) -> None:
     """Refuse a true class that differs from a class of the rows in capitals or spaces only."""
-    known = {tally.classes[code] for code in np.unique(tally.codes[:, 1:])}
+    answers = [at for at, axis in enumerate(tally.axes) if axis in CLASS_AXES and axis != TRUE]
+    known = {tally.classes[code] for code in np.unique(tally.codes[:, answers])}
     spelt = {str(name).strip().lower(): name for name in known}
     for code in np.unique(tally.codes[:, 0]):
         name = tally.classes[code]

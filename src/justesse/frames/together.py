@@ -13,6 +13,7 @@ from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
 from justesse.frames.columns import check_column, guess_column, guess_label, has_column
 from justesse.frames.count_axes import count_axes
+from justesse.frames.drawn_sample import DrawnSample
 from justesse.frames.joined import ID, LABEL, THEIR_ID, THEIRS, JoinedRows, Side, to_join
 from justesse.frames.lazily import LazilyJoined, lazily_joined
 from justesse.frames.rows import DuckRows, LazyRows, Rows
@@ -48,12 +49,18 @@ class Together:
         )
 
     def count_audited(
-        self, audited: Any, *, on: str | None, policy: AnswerPolicy = REFUSE, as_text: bool = False
+        self,
+        audited: Any,
+        *,
+        on: str | None,
+        policy: AnswerPolicy = REFUSE,
+        as_text: bool = False,
+        drawn: DrawnSample | None = None,
     ) -> Tally:
         """Count re-checked rows by true class, label and both answers."""
         tables = [table.with_ids() if isinstance(table, JoinedRows) else table for table in self.tables]
         axes = {axis: column for axis, column in self.columns.items() if axis != "true"}
-        return count_audited(tables, axes, audited, on=on, policy=policy, as_text=as_text)
+        return count_audited(tables, axes, audited, on=on, policy=policy, as_text=as_text, drawn=drawn)
 
     @property
     def unmatched(self) -> dict[Side, int]:

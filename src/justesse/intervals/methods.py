@@ -232,6 +232,12 @@ METHODS = (
         "Angelopoulos and others (2023); Zou and Donner (2008)",
     ),
     IntervalMethod(
+        "recheck-drawn",
+        "Interval from re-checked rows that were drawn with known, unequal probabilities: exact intervals of each "
+        "stratum, combined by MOVER.",
+        "Horvitz and Thompson (1952); Zou and Donner (2008)",
+    ),
+    IntervalMethod(
         "posterior-jeffreys",
         "Interval of a share against annotators: Jeffreys' posterior, averaged over draws of the true classes.",
         "justesse; Rubin (1987)",
@@ -248,7 +254,8 @@ METHODS = (
     ),
     IntervalMethod(
         "betting",
-        "Confidence sequence from an audit's answers; it holds whenever the audit stops.",
+        "Confidence sequence from an audit's answers, or from rows labelled in the order drawn; it holds "
+        "whenever you stop.",
         "Waudby-Smith and Ramdas (2024)",
     ),
     IntervalMethod(

@@ -60,6 +60,10 @@ class PredictionPowered:
         Interval from the labelled rows alone.
     unseen
         Rows of strata without a labelled row.
+    at_random
+        Whether the labelled rows are a simple random sample. If not, `alone` is from as many drawn at random.
+    always_valid
+        Interval for these rows that holds whenever labelling stops, if the order of the draws is known.
     """
 
     value: float
@@ -71,6 +75,8 @@ class PredictionPowered:
     bias_interval: Interval
     alone: Interval
     unseen: int = 0
+    at_random: bool = True
+    always_valid: Interval | None = None
 
     @property
     def worth(self) -> float:
@@ -87,6 +93,8 @@ class PredictionPowered:
             "bias": {"value": self.bias, "interval": self.bias_interval.to_dict()},
             "alone": self.alone.to_dict(),
             "worth": finite_or_none(self.worth),
+            "at_random": self.at_random,
+            "always_valid": self.always_valid.to_dict() if self.always_valid else None,
         }
 
 

@@ -94,7 +94,7 @@ def difference_noise_report(
     if knowledge.transition:
         rungs.append(difference_from_counted(case, knowledge.transition, seed=confidence.seed, **confidence.sides))
     if knowledge.sample is not None:
-        rungs.append(recheck_difference(case, knowledge.sample, **confidence.sides))
+        rungs.append(recheck_difference(case, knowledge.sample, design=knowledge.design, **confidence.sides))
     sign = verdict.breakdown.sign or abs(float(case.disagreement.difference)) / 2
     reach = min(0.5, max(0.02, 2.5 * sign, 1.5 * (knowledge.rate[1] if knowledge.rate else 0.0)))
     band = difference_band(case.disagreement, row_rates(reach, int(case.disagreement.n), STEPS))

@@ -18,6 +18,7 @@ from justesse.noise.claim import Claim
 from justesse.noise.counted import on_classes
 from justesse.noise.counted_rate import counted_rate, is_of_these
 from justesse.noise.rate_range import rate_range, rate_words
+from justesse.noise.sample_design import SampleDesign
 from justesse.noise.transition import Transition
 
 
@@ -37,6 +38,8 @@ class LabelKnowledge:
         What the user claims about the classifier.
     files
         Files the table and the sample come from, for the list of inputs.
+    design
+        How the re-checked rows were drawn, if some were likelier than others.
     """
 
     rate: tuple[float, float] | None = None
@@ -44,6 +47,7 @@ class LabelKnowledge:
     sample: Tally | None = None
     claim: Claim | None = None
     files: tuple[Any, ...] = ()
+    design: SampleDesign | None = None
 
     @property
     def facts(self) -> list[tuple[str, str]]:
@@ -128,7 +132,7 @@ def _rates_shown(
             rate = 1 - float(np.trace(table.joint(labels))) / tally.n
             around = wilson(rate * tally.n, tally.n, **both_sides.sides)
             yield "the transition table", float(around.low), float(around.high), level
-    if knowledge.sample is not None:
+    if knowledge.sample is not None and knowledge.design is None:
         rates = sample_rates(knowledge.sample, tally, both_sides)
         if rates and (interval := rates[0].interval):
             yield "the re-checked sample", interval.low, interval.high, level

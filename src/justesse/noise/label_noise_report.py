@@ -184,7 +184,7 @@ def label_noise_report(
     measures = _measures_with(claimed)
     rungs, warnings = _rungs(rows, measures, knowledge, confidence)
     rates: list[Estimate] = []
-    if knowledge.sample is not None:
+    if knowledge.sample is not None and knowledge.design is None:
         rates = sample_rates(knowledge.sample, rows, confidence)
     elif knowledge.transition is not None:
         rates = knowledge.transition.rates(**confidence.sides)
@@ -240,7 +240,7 @@ def _rungs(
     if knowledge.sample is not None:
         from justesse.noise.recheck import recheck
 
-        rungs.append(recheck(rows, knowledge.sample, measures, **sides))
+        rungs.append(recheck(rows, knowledge.sample, measures, design=knowledge.design, **sides))
     return rungs, warnings
 
 

@@ -13,15 +13,21 @@ from justesse.intervals.discrete_mean import mean_reach, sample_worth
 from justesse.intervals.ends import z_value
 from justesse.intervals.prediction_powered import PredictionPowered, Stratum, prediction_powered
 from justesse.noise.possible import possible
-from justesse.noise.recheck import sample_warnings
+from justesse.noise.recheck import drawn_words, sample_warnings
 from justesse.noise.rung import RECHECKED, Rung
+from justesse.noise.sample_design import STRATUM, SampleDesign
 
 MOVES = np.array([-2, -1, 1, 2])  # how far a corrected label can move one row's difference
 NONE_APART = "the two classifiers agree on every re-checked row, and such rows do not affect the difference"
 
 
 def recheck_difference(
-    case: Case, sample: Tally, *, level: float = 0.95, alternative: Alternative = "two-sided"
+    case: Case,
+    sample: Tally,
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    design: SampleDesign | None = None,
 ) -> Rung[Estimate]:
     """Estimate the true difference of accuracy from all labels and a random sample of re-checked ones.
 
@@ -37,6 +43,9 @@ def recheck_difference(
         Confidence level.
     alternative
         "greater" leaves the upper end open, "less" the lower end.
+    design
+        Strata that the rows were drawn from, if some rows were likelier than others; the sample then has an axis
+        `stratum`. Default: a simple random sample.
 
     Notes
     -----
@@ -64,7 +73,10 @@ def recheck_difference(
     checked = int(counts[apart].sum())
     disputed = case.n - case.disagreement.both_right - case.disagreement.both_wrong_alike
     value, interval, reason = float(case.disagreement.difference), None, None
-    if not checked and disputed:
+    if design:
+        design.check(case.n)
+        value, interval = _by_strata(value, disputed / case.n, sample, design, tails, level, alternative)
+    elif not checked and disputed:
         value, reason = math.nan, NONE_APART
     else:
         share = disputed / case.n
@@ -83,11 +95,38 @@ def recheck_difference(
     return Rung(
         RECHECKED,
         (estimate,),
-        (f"the {rows.n} re-checked rows are a random sample of the {case.n} rows", "the re-check finds the true class"),
+        (drawn_words(rows.n, case.n, design), "the re-check finds the true class"),
         "the re-checked rows were not drawn at random, or the re-check is wrong too",
-        (*sample_warnings(case.tally, rows), *([outside] if outside else [])),
-        _powered(case, rows, estimate, alternative) if estimate.interval else None,
+        (*sample_warnings(case.tally, rows, at_random=design is None), *([outside] if outside else [])),
+        _powered(case, rows, estimate, alternative) if estimate.interval and design is None else None,
     )
+
+
+def _by_strata(
+    measured: float, disputed: float, sample: Tally, design: SampleDesign, tails: tuple[float, float], level: float,
+    alternative: Alternative,
+) -> tuple[float, Interval]:  # fmt: skip
+    """Add the mean move of each stratum that was drawn from, weighted by its size."""
+    rows = sample.marginal("true", "label", "incumbent", "candidate", STRATUM)
+    true, label, old, new = rows.codes[:, :4].T
+    moved = (new == true).astype(int) - (old == true) - (new == label) + (old == label)
+    strata, seen, total = design.codes(rows), design.seen(rows), sum(design.sizes)
+    shares = np.array(
+        [np.bincount(strata[moved == move], rows.counts[moved == move], minlength=len(seen)) for move in MOVES]
+    ) / np.maximum(seen, 1)
+    sizes = np.array(design.sizes) / total
+    value = measured + float((MOVES @ shares) @ sizes)
+    spread = math.sqrt(max(disputed - value**2, 0.0) / total)
+
+    def reach(tail: float, sign: int) -> float:
+        parts = [
+            mean_reach(MOVES, share, sample_worth(n, size), tail, sign, reference=0) if n else float(MOVES.max())
+            for share, n, size in zip(shares.T, seen, design.sizes, strict=True)
+        ]
+        return math.hypot(float(np.linalg.norm(sizes * parts)), z_value(tail) * spread)
+
+    down, up = (reach(tail, sign) if tail else math.inf for tail, sign in zip(tails, (-1, 1), strict=True))
+    return value, Interval(value - down, value + up, level, "recheck-drawn", (-1.0, 1.0), alternative)
 
 
 def _powered(case: Case, sample: Tally, estimate: Estimate, alternative: Alternative) -> PredictionPowered:

@@ -6,16 +6,18 @@ from typing import Any
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
+from justesse.frames.drawn_sample import DrawnSample
 from justesse.frames.transition_table import transition_table
 from justesse.noise.claim import Claim
 from justesse.noise.label_knowledge import LabelKnowledge, parse_rate
+from justesse.noise.sample_design import SampleDesign
 from justesse.noise.transition import Transition, TransitionOf
 
 
 def label_knowledge(
     classes: Sequence[ClassName], *, noise_rate: Any = None, transition: Any = None,
     transition_of: TransitionOf | None = None, sample: Tally | None = None, claim: str | None = None,
-    audited: Any = None,
+    audited: Any = None, drawn: DrawnSample | None = None,
 ) -> LabelKnowledge:  # fmt: skip
     """Read and check what the user knows about the labels.
 
@@ -35,6 +37,8 @@ def label_knowledge(
         Claim about the classifier, such as "accuracy>=0.9".
     audited
         File the re-checked rows come from.
+    drawn
+        How they were drawn, if some were likelier than others.
 
     >>> label_knowledge(["a", "b"], noise_rate="0.01:0.05").rate
     (0.01, 0.05)
@@ -57,4 +61,5 @@ def label_knowledge(
         sample,
         None if claim is None else Claim.parse(claim),
         (transition, audited),
+        None if drawn is None else SampleDesign(drawn.names, drawn.sizes, drawn.chances),
     )

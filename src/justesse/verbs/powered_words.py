@@ -20,6 +20,8 @@ def worth_words(powered: PredictionPowered) -> Message | None:
     worth = powered.worth
     if not math.isfinite(worth) or powered.n == powered.rows:
         return None
+    if not powered.at_random:
+        return message("As precise as {worth:count} rows drawn at random.", worth=int(worth))
     if worth < WORTHWHILE * powered.n:
         return message("The labels of the other rows add nothing: the re-checked rows alone are as precise.")
     return message("As precise as {worth:count} re-checked rows without the labels of the others.", worth=int(worth))
@@ -37,4 +39,16 @@ def label_bias_words(powered: PredictionPowered) -> Message:
     return message(
         "Measured against the labels minus true, on these rows: {bias:points} ({bias:level_name} {bias:points_interval}).",
         bias=bias,
+    )
+
+
+def always_valid_words(powered: PredictionPowered) -> Message | None:
+    """Say what holds whenever labelling stops, if the order of the draws is known."""
+    if powered.always_valid is None:
+        return None
+    accuracy = Estimate("accuracy", powered.value, powered.n, powered.always_valid, is_share=True)
+    return message(
+        "If you may stop labelling at any time: accuracy of these rows {accuracy:share_interval} "
+        "({accuracy:level_name}, always valid).",
+        accuracy=accuracy,
     )

@@ -5,9 +5,16 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.case import Case as Rows
 from justesse.core.results import Interval
 from justesse.core.seeds import stream
+from justesse.core.tally import Tally
+from justesse.intervals.planning.active import active_design
 from justesse.intervals.prediction_powered import Stratum, prediction_powered
+from justesse.measures import accuracy
+from justesse.noise.recheck import recheck
+from justesse.noise.recheck_difference import recheck_difference
+from justesse.noise.sample_design import SampleDesign
 from studies.validity.case import Case, Hits, Setting, covered
 
 Run = Callable[[int, int], Mapping[str, Hits]]
@@ -60,6 +67,52 @@ def _means(name: str, rows: int, checked: int) -> Run:
     return run
 
 
+DRAWN = ("accuracy, rows drawn actively", "difference, rows drawn actively", "accuracy of these rows, always valid")
+
+
+def _drawn(helpful: bool, rows: int, checked: int) -> Run:
+    """Draw rows with unequal probabilities, by scores that tell where labels are wrong, or that tell nothing."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "rows drawn actively", str(helpful), str(rows), str(checked))
+        pairs: dict[str, list[tuple[Interval | None, float]]] = {what: [] for what in DRAWN}
+        for at in range(repetitions):
+            hard = rng.random(rows) ** 4  # chance that a row is difficult, for the labels and for both classifiers
+            true = rng.integers(3, size=rows)
+            label, old, new = (
+                np.where(rng.random(rows) < share * hard, (true + 1) % 3, true) for share in (0.4, 0.6, 0.5)
+            )
+            scores = np.clip(0.4 * hard, 0, 1) if helpful else rng.random(rows)
+            design = active_design(scores, checked, kinds=label == new, seed=at)
+            picked, many = design.drawn, len(design.sizes)
+            strata = SampleDesign(tuple(range(many)), tuple(design.sizes.tolist()), tuple(design.chances.tolist()))
+            names: Any = range(3)
+            coded = {"true": true, "label": label, "incumbent": old, "candidate": new}
+            axes = [(coded[axis][picked], names) for axis in coded]
+            axes += [(design.stratum[picked], range(many)), (np.arange(checked), range(checked))]
+            sample = Tally.from_codes([*coded, "stratum", "order"], axes, np.ones(checked, dtype=int))
+            whole = Tally.from_codes(
+                ["label", "incumbent", "candidate"],
+                [(coded[axis], names) for axis in list(coded)[1:]],
+                np.ones(rows, int),
+            )
+            case = Rows(whole)
+            both = recheck_difference(case, sample, design=strata).figures[0]
+            rung = recheck(
+                whole.marginal("label", "candidate").renamed(candidate="prediction"),
+                sample.marginal("true", "label", "candidate", "stratum", "order").renamed(candidate="prediction"),
+                [accuracy],
+                design=strata,
+            )
+            assert rung.powered is not None
+            pairs[DRAWN[0]].append((rung.figures[0].interval, 1 - 0.5 / 5))
+            pairs[DRAWN[1]].append((both.interval, 0.1 / 5))
+            pairs[DRAWN[2]].append((rung.powered.always_valid, float(np.mean(new == true))))
+        return {what: covered([ends for ends, _ in seen], [true for _, true in seen]) for what, seen in pairs.items()}
+
+    return run
+
+
 WHAT = (
     "mean, plain",
     "mean, power-tuned",
@@ -69,14 +122,27 @@ WHAT = (
     "mean, labelled rows alone",
     "mean, power-tuned, normal",
 )
-SETTINGS = tuple(
-    Setting(
-        "few-labels",
-        f"{name}, {checked} rows labelled",
-        rows,
-        tuple(Case(what, instead=NORMAL if what.endswith("normal") else "") for what in WHAT),
-        _means(name, rows, checked),
-    )
-    for name in LAWS
-    for rows, checked in ((1000, 50), (10_000, 300))
+SETTINGS = (
+    *(
+        Setting(
+            "few-labels",
+            f"{'helpful' if helpful else 'useless'} scores, {checked} rows drawn",
+            rows,
+            tuple(Case(what) for what in DRAWN),
+            _drawn(helpful, rows, checked),
+        )
+        for helpful in (True, False)
+        for rows, checked in ((1000, 60),)
+    ),
+    *(
+        Setting(
+            "few-labels",
+            f"{name}, {checked} rows labelled",
+            rows,
+            tuple(Case(what, instead=NORMAL if what.endswith("normal") else "") for what in WHAT),
+            _means(name, rows, checked),
+        )
+        for name in LAWS
+        for rows, checked in ((1000, 50), (10_000, 300))
+    ),
 )

@@ -16,6 +16,7 @@ from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
 from justesse.frames.costs import cost_table
+from justesse.frames.drawn_sample import drawn_sample
 from justesse.frames.watched import check_unchanged, watched
 from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
@@ -172,7 +173,8 @@ def compare(
     transition_of
         Rows that the counts of the transition table come from: a random sample, or exactly these rows. Default: sample.
     audited
-        File of re-checked rows, drawn at random, with the id (`on`) and a column true.
+        File of re-checked rows with the id (`on`) and a column true, drawn at random. For evaluate and compare also
+        rows that plan labels listed; a column probability says how likely each was drawn.
     hard
         For prudent_v2: column that marks hard rows with 1, or gives the share of rows that are harder.
     pc
@@ -267,6 +269,7 @@ def compare(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
         on=joins, common=common, label=label, prediction=prediction, true=true, by=with_hard(slices, hard),
     )  # fmt: skip
+    drawn = None
     if isinstance(tables, Tally):
         if audited is not None:
             raise InputError("Re-checked rows are joined to the data by their id. Pass the data as paths or frames.")
@@ -279,7 +282,9 @@ def compare(
         named_tables = [(name, hard_as_text(table, hard)) for name, table in named_tables]
         pairs = [hard_marked(counted_pair(name, table, check, positive), hard) for name, table in named_tables]
         if audited is not None:
-            samples = [table.count_audited(audited, on=on, policy=policy, as_text=as_text) for _, table in named_tables]
+            drawn = drawn_sample(audited)
+            reading: dict[str, Any] = {"policy": policy, "as_text": as_text, "drawn": drawn}
+            samples = [table.count_audited(audited, on=on, **reading) for _, table in named_tables]
             pairs = [replace(pair, sample=sample) for pair, sample in zip(pairs, samples, strict=True)]
     shown = len(pairs)
     total = max(shown, check_tried(tried)) if tried is not None else shown
@@ -303,6 +308,7 @@ def compare(
             transition_of=transition_of,
             sample=pair.sample,
             audited=audited,
+            drawn=drawn,
         )
         part = _judged(pair, case, ask, chosen_judge, own_options, rule, level, knowledge)
         noise = difference_noise_report(case, part.verdict, knowledge, trusts_labels=chosen_judge.trusts_labels)

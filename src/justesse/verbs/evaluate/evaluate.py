@@ -166,7 +166,8 @@ def evaluate(
     transition_of
         Rows that the counts of the transition table come from: a random sample, or exactly these rows. Default: sample.
     audited
-        File of re-checked rows, drawn at random, with the id (`on`) and a column true.
+        File of re-checked rows with the id (`on`) and a column true, drawn at random. For evaluate and compare also
+        rows that plan labels listed; a column probability says how likely each was drawn.
     on
         Column with the id that finds the re-checked rows of `audited`, or the items of `answers`. Default for
         `answers`: the column named id, item, task or question.
@@ -284,7 +285,7 @@ def evaluate(
         from justesse.verbs.evaluate.scores import with_areas
 
         slices = with_areas(slices, scores, confidence)
-    sample = None
+    sample, drawn = None, None
     if audited is not None:
         if data is None or isinstance(data, Tally):
             raise InputError("Re-checked rows are joined to the data by their id. Pass the data as a path or a frame.")
@@ -294,10 +295,13 @@ def evaluate(
                 "scores, and name it with prediction=… (--prediction)."
             )
         from justesse.frames.audited import count_audited
+        from justesse.frames.drawn_sample import drawn_sample
         from justesse.frames.joined import to_join
 
+        drawn = drawn_sample(audited)
         axes = {"label": rows.roles.label, "prediction": rows.roles.prediction}
-        sample = count_audited(to_join(data), axes, audited, on=on, policy=options["policy"], as_text=as_text)
+        reading: dict[str, Any] = {"policy": options["policy"], "as_text": as_text, "drawn": drawn}
+        sample = count_audited(to_join(data), axes, audited, on=on, **reading)
     elif on is not None:
         raise OptionError("on names the id of re-checked rows. Pass them with audited=… (--audited).")
     known = label_knowledge(
@@ -308,6 +312,7 @@ def evaluate(
         sample=sample,
         claim=claim,
         audited=audited,
+        drawn=drawn,
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
     noise = label_noise_report(with_truth, result, known, confidence)

@@ -189,9 +189,10 @@ class Evaluation(Result):
             return "the labels are right"
         if self.which == "re-checked" and known.sample is not None:
             words = message(
-                "the {n:count} re-checked rows are a random sample and their true classes are right; figures "
+                "the {n:count} re-checked rows {drawn} and their true classes are right; figures "
                 '"against the labels" take the labels as right',
                 n=known.sample.n,
+                drawn="were drawn with the probabilities listed" if known.design else "are a random sample",
             )
             return str(words)
         wrong = rate_words(*known.rate) if known.rate else "as many as the transition table says"

@@ -9,9 +9,10 @@ from justesse.measures.titles import title_of
 from justesse.noise.label_noise_report import Key, key_of
 from justesse.noise.rung import FROM_RATE, FROM_TABLE
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
+from justesse.report.writing import paragraph
 from justesse.verbs.evaluate.pictures import noise_picture
 from justesse.verbs.noise.claim_words import claim_words
-from justesse.verbs.powered_words import label_bias_words
+from justesse.verbs.powered_words import always_valid_words, label_bias_words
 
 if TYPE_CHECKING:
     from justesse.noise.label_noise_report import LabelNoiseReport
@@ -26,7 +27,7 @@ def label_noise_section(report: "LabelNoiseReport | None") -> list[Section]:
         return []
     parts: list[Part] = [Words([claim_words(report.breakdown, default=report.known.claim is None)])]
     if report.powered:
-        parts.append(Words([label_bias_words(report.powered)]))
+        parts.append(Words([paragraph(label_bias_words(report.powered), always_valid_words(report.powered))]))
     if report.band:
         parts.append(Figure(partial(noise_picture, report)))
     if table := corrected_table(report):

@@ -108,7 +108,8 @@ def noise_estimate(
     prediction
         Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     audited
-        File of re-checked rows, drawn at random, with the id (`on`) and a column true.
+        File of re-checked rows with the id (`on`) and a column true, drawn at random. For evaluate and compare also
+        rows that plan labels listed; a column probability says how likely each was drawn.
     on
         Column with the id that finds the re-checked rows of `audited`.
     cluster

@@ -32,7 +32,8 @@ class AuditedOptions:
     Parameters
     ----------
     audited
-        File of re-checked rows, drawn at random, with the id (--on) and a column true.
+        File of re-checked rows with the id (--on) and a column true, drawn at random. For evaluate and compare also rows
+        that plan labels listed; a column probability says how likely each was drawn.
     """
 
     audited: str | None = None

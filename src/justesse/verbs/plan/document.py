@@ -7,6 +7,7 @@ from justesse.report.document import Column, Document, KeyFigure, Section, Table
 from justesse.report.writing import message
 
 if TYPE_CHECKING:
+    from justesse.verbs.plan.active import ActivePlan
     from justesse.verbs.plan.plan import Plan
 
 
@@ -21,6 +22,24 @@ def plan_document(plan: "Plan") -> Document:
         figures=[KeyFigure(need.name, Estimate("n", need.n, need.n), "count", str(need.note)) for need in plan.needs],
         assumptions=plan.assumptions,
         facts=[(name.replace("_", " "), str(value)) for name, value in plan.inputs.items() if value is not None],
+    )
+
+
+def active_document(plan: "ActivePlan") -> Document:
+    """Describe which rows to label, for every medium."""
+    heads: list[str | Column] = [Column("stratum", "count"), Column("rows", "count"), Column("to label", "count")]
+    heads.append(Column("probability", "value"))
+    table = Table("Strata, least likely to be corrected first", heads, [[*item.values()] for item in plan.alternatives])
+    return Document(
+        "Which rows to label",
+        plan.words,
+        [Section("strata", "Strata", [table], "headline")],
+        plan.to_dict(),
+        name="plan",
+        figures=[KeyFigure(need.name, Estimate("n", need.n, need.n), "count", str(need.note)) for need in plan.needs],
+        assumptions=plan.assumptions,
+        facts=[(name, str(value)) for name, value in plan.inputs.items() if value is not None],
+        seed=int(plan.inputs["seed"]),
     )
 
 

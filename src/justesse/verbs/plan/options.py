@@ -1,6 +1,7 @@
 """The options of plans: how many rows are enough."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from justesse.core.choices import Alternative, PlainMethod
 
@@ -125,15 +126,59 @@ class NoisePlanOptions:
 
 
 @dataclass(frozen=True)
+class ActiveLabelOptions:
+    """Which rows to label.
+
+    Parameters
+    ----------
+    active
+        List rows to label, with known probabilities, more of those where a label tells most. Needs a file.
+    budget
+        Number of rows to label, at least 20. Default: 200.
+    on
+        Column with the id of each row. Default: the column named id.
+    prediction
+        Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
+    label
+        Column with pseudo-labels, such as those of a language model. Default: none.
+    proba
+        Prefix of the columns of probabilities, one per class: p_ for p_cat and p_dog. Default: none.
+    seed
+        Seed of the random numbers, a whole number from 0 up. Default: 0.
+    """
+
+    active: bool = False
+    budget: int = 200
+    on: str | None = None
+    prediction: str | None = None
+    label: str | None = None
+    proba: str | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class LabelListOptions:
+    """Where the rows to label go.
+
+    Parameters
+    ----------
+    to
+        CSV or Parquet file for the rows to label, with --active.
+    """
+
+    to: Path | None = None
+
+
+@dataclass(frozen=True)
 class LabelPlanOptions:
     """A few expert labels, or many cheap ones.
 
     Parameters
     ----------
     half_width
-        Precision you need for the accuracy, such as 0.02 for ±2 points.
+        Precision you need for the accuracy, such as 0.02 for ±2 points. Required without --active.
     noise_rate
-        Share of cheap labels that are wrong, such as 0.05.
+        Share of cheap labels that are wrong, such as 0.05. Required without --active.
     expected
         Accuracy that you expect, such as 0.8. Default: 0.9.
     classes
@@ -146,8 +191,8 @@ class LabelPlanOptions:
         Confidence level of the interval, such as 0.9. Default: 0.95.
     """
 
-    half_width: float
-    noise_rate: float
+    half_width: float | None = None
+    noise_rate: float | None = None
     expected: float = 0.9
     classes: int = 2
     expert_price: float = 1.0

@@ -1,0 +1,56 @@
+"""Rows to label, drawn with known probabilities."""
+
+import numpy as np
+import pytest
+
+from justesse.core.errors import OptionError
+from justesse.intervals.planning.active import active_design
+
+SCORES = np.concatenate([np.full(800, 0.01), np.full(150, 0.2), np.full(50, 0.5)])
+
+
+def test_every_row_is_drawn_as_often_as_its_chance_says():
+    """Horvitz and Thompson's weights add up to the rows, in every stratum, on average over draws."""
+    drawn = np.zeros(len(SCORES))
+    for seed in range(400):
+        design = active_design(SCORES, 60, seed=seed)
+        drawn[design.drawn] += 1
+        assert len(set(design.drawn.tolist())) == 60
+    share = [drawn[score == SCORES].mean() / 400 for score in (0.01, 0.2, 0.5)]
+    expected = 60 * design.chances / design.sizes
+    assert share == pytest.approx(expected.tolist(), rel=0.06)
+    assert share[0] < share[1] < share[2]
+
+
+def test_given_the_draw_the_weights_add_up_to_all_rows():
+    design = active_design(SCORES, 100, seed=3)
+    stratum = design.stratum[design.drawn]
+    assert (1 / design.probability[stratum]).sum() == pytest.approx(1000)
+
+
+def test_kinds_are_never_mixed():
+    agreed = np.arange(1000) % 3 > 0
+    design = active_design(SCORES, 100, kinds=agreed)
+    for stratum in range(len(design.sizes)):
+        assert len(np.unique(agreed[design.stratum == stratum])) == 1
+
+
+def test_the_same_seed_gives_the_same_rows():
+    first, second, other = (active_design(SCORES, 50, seed=seed).drawn.tolist() for seed in (1, 1, 2))
+    assert first == second != other
+
+
+def test_all_rows_can_be_drawn():
+    design = active_design(SCORES, 1000)
+    assert sorted(design.drawn.tolist()) == list(range(1000))
+    assert design.probability.tolist() == [1.0] * len(design.sizes)
+
+
+@pytest.mark.parametrize(
+    ("scores", "n", "options"),
+    [(SCORES, 19, {}), (SCORES, 1001, {}), ([0.5, 1.2] * 20, 20, {}), ([np.nan] * 40, 20, {}), ([], 20, {}),
+     (SCORES, 50, {"prudence": 0}), (SCORES, 50, {"strata": 0})],
+)  # fmt: skip
+def test_what_cannot_be_drawn_is_refused(scores, n, options):
+    with pytest.raises(OptionError):
+        active_design(scores, n, **options)

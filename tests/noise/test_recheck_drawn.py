@@ -1,0 +1,101 @@
+"""Re-checked rows that were drawn with unequal probabilities."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from justesse import Tally
+from justesse.core.case import Case
+from justesse.core.errors import InputError
+from justesse.measures import accuracy, recall
+from justesse.noise.drawn_sequence import drawn_sequence
+from justesse.noise.recheck import recheck
+from justesse.noise.recheck_difference import recheck_difference
+from justesse.noise.sample_design import SampleDesign
+
+TRUE = np.array([0, 1, 0, 1, 0, 1, 1, 0])
+LABEL = np.array([0, 1, 0, 0, 0, 0, 1, 1])
+NEW = np.array([0, 1, 1, 0, 1, 1, 1, 0])
+OLD = np.array([1, 1, 0, 0, 0, 1, 0, 0])
+STRATUM = np.array([0, 0, 0, 0, 0, 1, 1, 1])
+DESIGN = SampleDesign((0, 1), (5, 3))
+
+
+def whole():
+    return Tally.of(["label", "prediction"], [(*pair, 1) for pair in zip(LABEL, NEW, strict=True)])
+
+
+def sample(picked):
+    return Tally.of(
+        ["true", "label", "prediction", "stratum"],
+        [(TRUE[at], LABEL[at], NEW[at], STRATUM[at], 1) for at in picked],
+    )
+
+
+def pairs_of_every_draw():
+    """Yield every way to draw two rows of the first stratum and two of the second."""
+    first, second = range(5), range(5, 8)
+    return [
+        (*one, *other)
+        for one in product(first, first)
+        if one[0] < one[1]
+        for other in product(second, second)
+        if other[0] < other[1]
+    ]
+
+
+def test_unbiased_over_every_draw():
+    values = [
+        recheck(whole(), sample(picked), [accuracy], design=DESIGN).figures[0].value for picked in pairs_of_every_draw()
+    ]
+    assert np.mean(values) == pytest.approx(np.mean(TRUE == NEW))
+
+
+def test_the_difference_is_unbiased_over_every_draw():
+    case = Case(Tally.of(["label", "incumbent", "candidate"], [(*row, 1) for row in zip(LABEL, OLD, NEW, strict=True)]))
+    values = []
+    for picked in pairs_of_every_draw():
+        cells = [(TRUE[at], LABEL[at], OLD[at], NEW[at], STRATUM[at], 1) for at in picked]
+        drawn = Tally.of(["true", "label", "incumbent", "candidate", "stratum"], cells)
+        result = recheck_difference(case, drawn, design=DESIGN).figures[0]
+        assert result.interval.low <= result.value <= result.interval.high
+        values.append(result.value)
+    assert np.mean(values) == pytest.approx(np.mean(TRUE == NEW) - np.mean(TRUE == OLD))
+
+
+def test_one_stratum_is_a_random_sample():
+    picked = [0, 3, 5, 6]
+    drawn = Tally.of(
+        ["true", "label", "prediction", "stratum"], [(TRUE[at], LABEL[at], NEW[at], 0, 1) for at in picked]
+    )
+    alone = SampleDesign((0,), (8,))
+    for measure in (accuracy, recall):
+        plain = recheck(whole(), drawn.marginal("true", "label", "prediction"), [measure], strata="none")
+        by_strata = recheck(whole(), drawn, [measure], design=alone)
+        for one, other in zip(plain.figures, by_strata.figures, strict=True):
+            assert one.value == pytest.approx(other.value)
+            assert one.interval.low == pytest.approx(other.interval.low)
+
+
+def test_all_rows_drawn_are_the_truth():
+    result = recheck(whole(), sample(range(8)), [accuracy], design=DESIGN, about="rows").figures[0]
+    assert result.value == pytest.approx(np.mean(TRUE == NEW))
+    assert result.interval is None
+
+
+def test_a_list_for_other_rows_is_refused():
+    with pytest.raises(InputError, match="drawn from 9 rows, but there are 8"):
+        recheck(whole(), sample([0, 5]), [accuracy], design=SampleDesign((0, 1), (5, 4)))
+
+
+def test_the_sequence_ends_at_the_truth_and_only_narrows():
+    rng = np.random.default_rng(5)
+    strata = rng.permutation(np.repeat([0, 1], [60, 40]))
+    corrections = -(rng.random(100) < np.where(strata == 1, 0.3, 0.02)).astype(int)
+    # the order of the draws follows the chances closely enough for this test: what is seen is what counts
+    design = SampleDesign((0, 1), (60, 40), (0.6, 0.4))
+    ends = [drawn_sequence(corrections[:n], strata[:n], design, 0.95) for n in (20, 60, 100)]
+    assert all(late.low >= early.low and late.high <= early.high for early, late in pairwise(ends))
+    assert ends[-1].low == pytest.approx(0.95 + corrections.sum() / 100, abs=0.011)
+    assert ends[-1].high == pytest.approx(0.95 + corrections.sum() / 100, abs=0.011)

@@ -72,6 +72,10 @@ def _results(folder: Path) -> dict[str, Result]:
         "profile": justesse.noise_profile(rows, label="label", prediction="one", true="true"),
         "inject": justesse.noise_inject(unknown, label="label", noise="uniform", noise_rate=0.1),
         "plan": justesse.plan_difference(difference=0.02, disagreement=0.08),
+        "plan-active": justesse.plan_labels(
+            {"id": range(60), "prediction": ["a", "b"] * 30, "pseudo": ["a"] * 30 + ["b"] * 30},
+            active=True, budget=20, label="pseudo",
+        ),
         "evaluate answers": justesse.evaluate(predicted, prediction="one", on="id", answers=crowd),
         "evaluate unlabelled": justesse.evaluate_unlabelled(
             {"one": one, "two": two, "three": label, "label": names[true]}, label="label", draws=100

@@ -1,23 +1,25 @@
 """Read what the user knows about the labels."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
-from justesse.frames.drawn_sample import DrawnSample
 from justesse.frames.transition_table import transition_table
 from justesse.noise.claim import Claim
 from justesse.noise.label_knowledge import LabelKnowledge, parse_rate
 from justesse.noise.sample_design import SampleDesign
 from justesse.noise.transition import Transition, TransitionOf
 
+if TYPE_CHECKING:
+    from justesse.frames.drawn_sample import DrawnSample
+
 
 def label_knowledge(
     classes: Sequence[ClassName], *, noise_rate: Any = None, transition: Any = None,
     transition_of: TransitionOf | None = None, sample: Tally | None = None, claim: str | None = None,
-    audited: Any = None, drawn: DrawnSample | None = None,
+    audited: Any = None, drawn: "DrawnSample | None" = None,
 ) -> LabelKnowledge:  # fmt: skip
     """Read and check what the user knows about the labels.
 

@@ -4,7 +4,7 @@ The classifier is the network whose probabilities are known, the truth the major
 predictions of another network, the official labels, or the classifier's own predictions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from justesse.core.arrays import Array
-from justesse.core.results import Interval
+from justesse.core.results import ClassName, Interval
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
 from justesse.intervals.planning.active import active_design
@@ -98,7 +98,7 @@ def _intervals(images: Images, pseudo: Array, n: int, draw: int) -> Iterator[tup
 
 
 def _tally(images: Images, picked: Array, axes: dict[str, Array], stratum: Array | None = None) -> Tally:
-    coded = [(values[picked], images.names) for values in axes.values()]
+    coded: list[tuple[Array, Sequence[ClassName]]] = [(values[picked], images.names) for values in axes.values()]
     names = list(axes)
     if stratum is not None:
         coded.append((stratum[picked], list(range(int(stratum.max()) + 1))))

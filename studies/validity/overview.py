@@ -13,7 +13,7 @@ from studies.validity.record import Measured, is_complete, measured, read
 Verdict = Literal["falls short", "holds", "conservative"]
 HEADS = ["what", "method", "setting", "n", "", "95 % MC interval", "repetitions", "none, %", "verdict", "use instead"]
 TOLERANCE = 0.2
-OTHERWISE = "collect more rows or data sets"
+OTHERWISE = "nothing measured here; it holds with more rows"
 RESAMPLED = ("bootstrap", "permutation", "max-t", "sign-flip", "bayesian-signed-rank")
 
 

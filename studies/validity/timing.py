@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from studies.validity.case import Setting
 
 CORES = 2
+BRIEFLY, MOST = 0.5, 40  # seconds and repetitions that a setting is tried for, about
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,10 @@ class Timed:
 
 
 def timed(setting: Setting, *, clock: Callable[[], float] = time.process_time) -> Timed:
-    """Run one repetition, which also pays for what is computed once, then few and some more; processor time is counted.
+    """Run one repetition, which also pays for what is computed once, one more, and some; processor time is counted.
 
-    Some settings simulate all repetitions of a chunk together, so a repetition costs less the more there are.
+    Some settings simulate all repetitions of a chunk together, so a repetition costs less the more there are. As many are
+    run as take about half a second, so that the estimate itself takes minutes.
     """
 
     def seconds(repetitions: int) -> float:
@@ -43,10 +45,11 @@ def timed(setting: Setting, *, clock: Callable[[], float] = time.process_time) -
     first = seconds(1)
     if not setting.repetitions:
         return Timed(setting, first, 0.0, 0.0)
-    few, some = (1, 3) if setting.models else (5, 25)
-    less, more = seconds(few), seconds(some)
-    each = max((more - less) / (some - few), 0.0)
-    chunk = max(less - few * each, 0.0)
+    less = seconds(1)
+    some = min(max(int(BRIEFLY / max(less, 1e-6)), 1), MOST) + 1
+    more = seconds(some)
+    each = max((more - less) / (some - 1), 0.0)
+    chunk = max(less - each, 0.0)
     return Timed(setting, max(first - chunk - each, 0.0), chunk, each)
 
 

@@ -57,7 +57,7 @@ def test_every_interval_bears_a_name_that_is_explained():
     names = {name for path in SOURCE.rglob("*.py") for name in names_in(path) if isinstance(name, str)}
     names |= (
         set(get_args(ProportionMethod))
-        | {f"bootstrap-{how}" for how in ("percentile", "bca", "smoothed", "studentised")}
+        | {f"bootstrap-{how}" for how in ("percentile", "bca", "smoothed")}
         | {"student-nadeau-bengio"}
     )
     assert len(names) > 25

@@ -16,7 +16,6 @@ from justesse.intervals.delong import delong, delong_variances
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.intervals.smoothing import smoothed_resamples, with_imagined_rows
-from justesse.intervals.studentised import studentised
 from justesse.measures import accuracy, averaged, f1, kappa, mcc, recall
 from justesse.measures.curves.precision_recall import average_precision
 from justesse.measures.curves.score_counts import ScoreCounts
@@ -300,27 +299,6 @@ def test_weights_of_their_own_keep_kishs_n():
 # --- means of numeric errors
 
 
-def test_the_studentised_bootstrap_by_brute_force():
-    rng = np.random.default_rng(9)
-    values, weights = rng.exponential(size=(1, 12)), rng.uniform(0.5, 2, size=12)
-    low, high = studentised(values, weights, draws=400, generator=np.random.default_rng(1), tails=(0.025, 0.025))
-    drawn = np.random.default_rng(1).multinomial(12, np.full(12, 1 / 12), 400)
-
-    def mean_and_error(rows):
-        mean = values[0, rows].sum() / weights[rows].sum()
-        spread = ((values[0, rows] - mean * weights[rows]) ** 2).sum() * 12 / 11
-        return mean, np.sqrt(spread) / weights[rows].sum()
-
-    mean, error = mean_and_error(np.arange(12))
-    pivots = []
-    for times in drawn:
-        own, own_error = mean_and_error(np.repeat(np.arange(12), times))
-        pivots.append((own - mean) / own_error)
-    below, above = np.quantile(pivots, [0.975, 0.025], method="inverted_cdf")
-    assert low[0] == pytest.approx(mean - below * error)
-    assert high[0] == pytest.approx(mean - above * error)
-
-
 def test_two_rows_and_mostly_exact_predictions_have_no_interval_of_their_error():
     off = np.zeros(50)
     off[7] = 10.0
@@ -344,7 +322,7 @@ def test_coverage_of_mse_with_thirty_rows():
         results = numeric_estimates(Sums.of(rng.normal(size=30), np.zeros(30)), 30, Confidence(draws=400, seed=at))
         covered.append([covers(results[k].interval, truth) for k, truth in enumerate((1.0, 1.0, np.sqrt(2 / np.pi)))])
     assert np.mean(covered, axis=0).min() > 0.925
-    assert [one.interval.method for one in results[:3]] == ["bootstrap-studentised"] * 3
+    assert [one.interval.method for one in results[:3]] == ["log-t, one larger row"] * 3
 
 
 def test_huge_errors_have_finite_intervals():

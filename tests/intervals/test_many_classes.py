@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from justesse.core.tally import Tally
 from justesse.intervals.bias_corrected import bias_corrected
@@ -77,10 +78,13 @@ def test_the_correction_by_hand():
     jackknife = (n - 1) * (np.mean(without) - value)
     error = np.sqrt((n - 1) / n * ((np.array(without) - np.mean(without)) ** 2).sum())
     own, stretch = draws.mean() - centre, min(max(error / draws.std(), 1), 2)
-    low, high = np.quantile(draws, [0.025, 0.975]) - draws.mean()
+    gaps = np.mean(without) - np.array(without)
+    acceleration, z = (gaps**3).sum() / (6 * (gaps**2).sum() ** 1.5), stats.norm.ppf(0.975)
+    shares = stats.norm.cdf([-z / (1 + acceleration * z), z / (1 - acceleration * z)])
+    low, high = np.quantile(draws, shares) - draws.mean()
     ends = bootstrap(tally, measure, method="smoothed", vectorised=True)
-    assert float(ends.low) == pytest.approx(min(centre - max(own, jackknife) + stretch * low, value))
-    assert float(ends.high) == pytest.approx(max(centre - min(own, jackknife) + stretch * high, value))
+    assert float(ends.low) == pytest.approx(min(min(centre, value) - max(own, jackknife) + stretch * low, value))
+    assert float(ends.high) == pytest.approx(max(max(centre, value) - min(own, jackknife) + stretch * high, value))
 
 
 def test_a_biased_statistic_is_moved_back():

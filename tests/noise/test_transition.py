@@ -72,11 +72,19 @@ def test_rate_needs_shares_only_when_classes_differ():
     assert Transition.uniform("ab", 0.1).rates()[0].value == pytest.approx(0.1)
 
 
-def test_the_whole_set_makes_the_rate_surer_and_all_of_it_exact():
+def test_few_wrong_labels_of_a_known_number_get_an_exact_interval():
     found = Transition.from_table([[45, 5], [2, 48]], ["a", "b"])
+    interval = found.rates(population=200)[0].interval
+    assert interval.method == "hypergeometric"
+    assert (interval.low, interval.high) == (0.04, 0.115)
+    assert interval.half_width < found.rates()[0].interval.half_width
+
+
+def test_the_whole_set_makes_the_rate_surer_and_all_of_it_exact():
+    found = Transition.from_table([[43, 7], [5, 45]], ["a", "b"])
     wide, narrow = found.rates()[0].interval, found.rates(population=200)[0].interval
     worth = 100 * 199 / 100
-    assert narrow.low == pytest.approx(float(wilson(0.07 * worth, worth).low))
+    assert narrow.low == pytest.approx(float(wilson(0.12 * worth, worth).low))
     assert narrow.half_width < wide.half_width
     exact = found.rates(population=100)[0]
     assert exact.interval is None

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.sparse import csr_matrix
 
 from justesse import Tally
 from justesse.core.errors import InputError, OptionError
@@ -259,6 +260,18 @@ def test_new_annotators_cost_what_the_old_ones_gave_away():
 def test_honest_annotators_pass_nearly_always():
     states = [check.state for seed in range(2) for check in check_annotator_bias(*people(seed, n=250), text=False)]
     assert states.count("failed") <= 2
+
+
+def test_annotators_nobody_can_tell_apart_are_not_predictable():
+    """Predicting at random must not beat the most frequent annotator, as it did where splits changed the shares."""
+    gains = []
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        x, who = csr_matrix(rng.normal(size=(60, 3))), rng.permutation(np.arange(60) % 3)
+        bias = annotator_bias(x, rng.integers(0, 2, 60), who, text=True, repeats=5, seed=seed)
+        gains.append(bias.predictable.difference.value)
+        assert bias.most_frequent == pytest.approx(1 / 3)
+    assert abs(np.mean(gains)) < 0.03
 
 
 def test_same_seed_same_figures():

@@ -1,10 +1,11 @@
 """Confidence intervals, one method per file, and sample sizes.
 
-Intervals of proportions (`wilson`, `clopper_pearson`, ...), of any function of counts (`bootstrap`, `delta`), of
-balanced accuracy (`mover`), of areas under curves (`area_score`, `delong`, `binormal_score`, `binormal_mean`), of mean
-losses (`skewed_mean`), of mean errors of numeric predictions (`studentised`) and of fold scores (`student`).
-`smoothing.py` draws resamples with mistakes not seen so far, `bias_corrected.py` makes intervals of them.
-`estimate.py` gives each measure its interval. `planning/` computes how many rows are needed.
+Intervals of proportions (`wilson`, `clopper_pearson`, ..., `hypergeometric` of a known number of rows), of any
+function of counts (`bootstrap`, `delta`), of balanced accuracy (`mover`), of areas under curves (`area_score`,
+`delong`, `binormal_score`, `binormal_mean`), of mean losses (`skewed_mean`), of mean errors of numeric predictions
+(`mean_error`) and of fold scores (`student`). `smoothing.py` draws resamples with mistakes not seen so far,
+`bias_corrected.py` makes intervals of them. `estimate.py` gives each measure its interval. `planning/` computes how
+many rows are needed.
 """
 
 from justesse.core.choices import PlainMethod, ProportionMethod

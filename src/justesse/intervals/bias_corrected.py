@@ -12,7 +12,7 @@ Pair = tuple[Array, Array]
 def bias_corrected(draws: Array, quantiles: Pair, value: Array, centre: Array, left_out: Array, weights: Array) -> Pair:
     """Correct the quantiles of resamples of a population, q, for the bias of the value and for too small a spread.
 
-        low = c - max(b, j) + s·(q_low - m),   high = c - min(b, j) + s·(q_high - m)
+        low = min(c, v) - max(b, j) + s·(q_low - m),   high = max(c, v) - min(b, j) + s·(q_high - m)
         b = m - c,   j = (n-1)·(l - v),   s = e/d, at least 1 and at most 2
 
     c is the value in the population that is resampled, m and d are the mean and the standard deviation of the draws; v
@@ -23,6 +23,8 @@ def bias_corrected(draws: Array, quantiles: Pair, value: Array, centre: Array, l
     of macro F1 made of plain quantiles miss the truth in most test sets; these cover it in 97 to 98 %
     (docs/validity.md). The
     bootstrap's own estimate of bias, b, and the jackknife's, j, differ with few rows; the outer ends allow for both.
+    So do the value and that of the population, c, which is pulled towards the imagined rows: with c alone, 95 %
+    intervals of macro precision cover 90 % there, and these 96 % or more.
     Resamples of a class with n_k rows vary (n_k - 1)/n_k as much as they should; s makes up for it. Efron and
     Tibshirani (1993), chapters 10 and 11.
 
@@ -62,8 +64,8 @@ def bias_corrected(draws: Array, quantiles: Pair, value: Array, centre: Array, l
     own_bias = np.nan_to_num(mean - centre)
     bias, error = _jackknife(left_out, value, weights)
     stretch = np.clip(np.divide(error, spread, out=np.ones_like(spread), where=spread > 0), 1.0, WIDEST)
-    low = centre - np.maximum(own_bias, bias) + stretch * (quantiles[0] - mean)
-    high = centre - np.minimum(own_bias, bias) + stretch * (quantiles[1] - mean)
+    low = np.fmin(centre, value) - np.maximum(own_bias, bias) + stretch * (quantiles[0] - mean)
+    high = np.fmax(centre, value) - np.minimum(own_bias, bias) + stretch * (quantiles[1] - mean)
     return np.asarray(low), np.asarray(high)
 
 

@@ -17,6 +17,7 @@ from justesse.intervals.smoothing import smoothed_population, smoothed_resamples
 
 Statistic = Callable[[Tally], ArrayLike]
 BootstrapMethod = Literal["percentile", "bca", "smoothed"]
+MOST_ACCELERATED = 0.5  # no quantile is moved to more than twice as many standard deviations
 
 
 def bootstrap(
@@ -33,8 +34,8 @@ def bootstrap(
     """Compute the bootstrap interval of any function of a tally.
 
     `percentile` takes quantiles of the resampled values; `bca` corrects them for bias and skewness (Efron 1987);
-    `smoothed` takes quantiles of resamples that may contain mistakes not seen so far, corrected for bias and spread
-    (`bias_corrected`), for tallies of label and prediction.
+    `smoothed` takes quantiles of resamples that may contain mistakes not seen so far, corrected for skewness (Efron's
+    acceleration), bias and spread (`bias_corrected`), for tallies of label and prediction.
     A measure of justesse is vectorised: it takes all resamples at once. Any other function is called with one
     resampled tally at a time unless you say that it is, too. Draws where it is undefined (NaN) are left out. When no
     error was observed every resample is as perfect, and there is no interval (NaN).
@@ -124,6 +125,8 @@ def bootstrap_all(
             _bca_quantiles(values, value[0], without, weights, tails)
             for values, value, without in zip(resampled, observed, left_out, strict=True)
         ]
+    elif method == "smoothed":
+        shifts = [_accelerated_quantiles(without, weights, tails) for without in left_out]
     centres = observed
     if method == "smoothed":
         population = smoothed_population(tally, sparse=sparse)
@@ -200,16 +203,36 @@ def _bca_quantiles(
 
     defined = ~np.isnan(values)
     below = ((values < observed) & defined).sum(0) + 0.5 * ((values == observed) & defined).sum(0)
+    acceleration = _acceleration(left_out, weights)
     with np.errstate(divide="ignore", invalid="ignore"):
         bias = ndtri(below / defined.sum(0))
-        mass = weights.reshape(-1, *[1] * (left_out.ndim - 1)) * ~np.isnan(left_out)
-        left_out = np.nan_to_num(left_out)
-        gap = (mass * left_out).sum(0) / mass.sum(0) - left_out
-        skew = (mass * gap**3).sum(0) / (6 * (mass * gap**2).sum(0) ** 1.5)
-        acceleration = np.where(np.isfinite(skew), skew, 0.0)
 
         def moved(tail: float, sign: int) -> Array:
             z = bias + sign * z_value(tail)
             return np.asarray(ndtr(bias + z / (1 - acceleration * z)))
 
         return moved(tails[0], -1), moved(tails[1], +1)
+
+
+def _accelerated_quantiles(left_out: Array, weights: Array, tails: tuple[float, float]) -> tuple[Array, Array]:
+    """Return the shares of the quantiles to take: farther out on the side to which the value is skewed."""
+    from scipy.special import ndtr
+
+    acceleration = _acceleration(left_out, weights)
+
+    def moved(tail: float, sign: int) -> Array:
+        z = z_value(tail or 0.5)
+        push = np.clip(sign * acceleration * z, -MOST_ACCELERATED, MOST_ACCELERATED)
+        return np.asarray(ndtr(sign * z / (1 - push)))
+
+    return moved(tails[0], -1), moved(tails[1], +1)
+
+
+def _acceleration(left_out: Array, weights: Array) -> Array:
+    """Return a sixth of the skewness of the value, from values with one row left out; 0 where it is unknown."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mass = weights.reshape(-1, *[1] * (left_out.ndim - 1)) * ~np.isnan(left_out)
+        left_out = np.nan_to_num(left_out)
+        gap = (mass * left_out).sum(0) / mass.sum(0) - left_out
+        skew = (mass * gap**3).sum(0) / (6 * (mass * gap**2).sum(0) ** 1.5)
+    return np.where(np.isfinite(skew), skew, 0.0)

@@ -17,7 +17,7 @@ from justesse.core.seeds import check_seed
 from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION, ProportionMethod
 from justesse.intervals.bootstrap import bootstrap_all
-from justesse.intervals.delta import delta_ends, measure_error
+from justesse.intervals.delta import delta_ends, logit_delta_ends, measure_error
 from justesse.intervals.ends import Ends
 from justesse.intervals.mover import mover
 from justesse.measures import Confusion, Measure
@@ -143,7 +143,7 @@ def estimate(
     >>> for result in estimate(table, [accuracy, mcc]):
     ...     print(result.title, round(result.value, 3), result.interval, result.interval.method)
     accuracy 0.945 [0.9375, 0.9516] wilson
-    MCC 0.65 [0.6080, 0.6887] bootstrap-smoothed
+    MCC 0.65 [0.6080, 0.6895] bootstrap-smoothed
     """
     confidence = confidence or Confidence()
     tally = _without_equal_weights(tally.marginal("label", "prediction"))
@@ -176,9 +176,12 @@ def estimate(
             low, high = measure.of_share(share_ends.low), measure.of_share(share_ends.high)
             ends[at] = Ends(low, high, confidence.level, f"{confidence.method}-jaccard")
         elif share or confidence.resampling(tally, cells) == "none":
-            error = measure_error(tally, measure, table, squares)
+            error = _error(tally, measure, table, squares)
             tails = tail_levels(confidence.level, confidence.alternative)
-            ends[at] = delta_ends(values[at], error, level=confidence.level, tails=tails)
+            if confidence.of_shares and np.isfinite(measure.bounds).all():
+                ends[at] = logit_delta_ends(values[at], error, measure.bounds, level=confidence.level, tails=tails)
+            else:
+                ends[at] = delta_ends(values[at], error, level=confidence.level, tails=tails)
         else:
             resampled.append(at)
     if resampled:
@@ -232,6 +235,20 @@ def _effective(share: Proportion, spread: Proportion | None, weighted: bool) -> 
     variance = (1 - p) ** 2 * spread.successes + p**2 * (spread.trials - spread.successes)
     own, kish = ratio(p * (1 - p) * share.trials**2, variance), ratio(share.trials**2, spread.trials)
     return np.nan_to_num(np.where(p * (1 - p) > 0, np.fmin(own, kish), kish))
+
+
+def _error(tally: Tally, measure: Measure, table: Confusion, squares: Confusion) -> Array:
+    """Return the standard error of a measure; with weights, at least that of weights that vary alike within a label.
+
+    A few heavy rows seldom fall into the cell of a rare mistake. Until they do, Σw² of that cell is too small.
+    """
+    error = measure_error(tally, measure, table, squares)
+    if tally.weights is None or tally.squares is None:
+        return error
+    label, size = tally.codes[:, 0], len(tally.classes)
+    typical = ratio(np.bincount(label, tally.squares, size), np.bincount(label, tally.weights, size))
+    alike = replace(tally, squares=tally.weights * np.nan_to_num(typical)[label])
+    return np.fmax(error, measure_error(alike, measure, table, Confusion.of(alike, squares=True)))
 
 
 def _named(

@@ -65,6 +65,12 @@ METHODS = (
         "stratum that was sampled (method of variance estimates recovery).",
         "Cochran (1977); Zou and Donner (2008); Donner and Zou (2012)",
     ),
+    IntervalMethod(
+        "hypergeometric",
+        "Exact interval of a share of a known number of rows, from a random sample of them with few of one kind; never "
+        "too narrow.",
+        "Wright (1991)",
+    ),
     IntervalMethod("wilson-shifted", "Wilson's interval, moved by the known bias of the labels.", "Benjelloun (2021)"),
     IntervalMethod(
         "wilson, pairs that share members",
@@ -95,10 +101,23 @@ METHODS = (
         "Oehlert (1992)",
     ),
     IntervalMethod(
+        "delta-logit",
+        "Delta method on the scale of log odds, which keeps the interval within the measure's range; the default for "
+        "weighted rows and very large tables.",
+        "Fisher (1921) for correlations; Agresti (2013)",
+    ),
+    IntervalMethod(
         "hall-t",
         "Student's interval of a mean, such as a log loss, corrected for how skewed the rows are: wider above than "
         "below.",
         "Hall (1992), On the removal of skewness by transformation",
+    ),
+    IntervalMethod(
+        "log-t, one larger row",
+        "Student's interval of a mean error, such as MSE, on a logarithmic scale; its upper end allows for one more "
+        "row with a larger error than any seen. Too narrow for MSE and RMSE (86 to 92 % at level 95 %) if a few errors "
+        "are far larger than the others.",
+        "justesse; O'Neill (2014) for the degrees of freedom; Chen, Variyath and Abraham (2008) add a row, too",
     ),
     IntervalMethod(
         "log-t, items",
@@ -117,16 +136,10 @@ METHODS = (
     IntervalMethod(
         "bootstrap-smoothed",
         "Quantiles of the value over resampled rows, as if one more right and one more wrong answer had been counted: "
-        "a class without mistakes is not taken as one that never errs (default). Corrected for the bias and the spread "
-        "of resamples, so that it also holds with few rows of many classes; averages of precision can cover as little "
-        "as 90 % there, at level 95 %.",
-        "justesse; Agresti and Coull (1998) add rows to a share, Efron and Tibshirani (1993) correct for bias",
-    ),
-    IntervalMethod(
-        "bootstrap-studentised",
-        "Interval of a mean error from resampled rows, each resample measured in its own standard errors. "
-        "Too narrow for MSE and RMSE (80 to 87 % at level 95 %) if a few errors are far larger than the others.",
-        "Hall (1992)",
+        "a class without mistakes is not taken as one that never errs (default). Corrected for skewness, and for the "
+        "bias and the spread of resamples, so that it also holds with few rows of many classes.",
+        "justesse; Agresti and Coull (1998) add rows to a share, Efron (1987) and Efron and Tibshirani (1993) correct "
+        "for skewness and bias",
     ),
     IntervalMethod(
         "bootstrap-bca",

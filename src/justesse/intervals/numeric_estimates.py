@@ -1,20 +1,20 @@
-"""Measures of numeric predictions with their intervals: a bootstrap of buckets of rows, studentised for means."""
+"""Measures of numeric predictions with their intervals: Student's t for means, a bootstrap for the others."""
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from justesse.core.results import Estimate, Interval, tail_levels
+from justesse.core.results import Estimate, Interval
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.explained_intervals import explained_intervals
-from justesse.intervals.studentised import studentised
+from justesse.intervals.mean_error import METHOD as MEAN_ERROR
+from justesse.intervals.mean_error import mean_error
 from justesse.intervals.symmetric_studentised import METHOD as SYMMETRIC
 from justesse.measures.regression import ALL, NumericMeasure, Sums
 from justesse.measures.regression.sums import resampled_sums
 
-STUDENTISED = "bootstrap-studentised"
 ROUNDING = 1e-12  # a spread this small, relative to the value, comes from floating-point arithmetic
 NOTHING_VARIES = "no interval: these rows do not show how much the value varies"
 
@@ -32,9 +32,8 @@ def numeric_estimates(
     total = sums.total
     buckets = len(sums.weight)
     (drawn,) = resampled_sums([sums], confidence.enough_draws, stream(confidence.seed, "regression"))
-    tails = tail_levels(confidence.level, confidence.alternative)
     explained = explained_intervals(sums, confidence, n=n) if buckets > 1 else {}
-    ends_of_means = _means(sums, confidence, tails) if buckets > 1 else {}
+    ends_of_means = _means(sums, confidence) if buckets > 1 else {}
     estimates = []
     for measure in measures:
         with np.errstate(invalid="ignore", over="ignore"):
@@ -48,7 +47,7 @@ def numeric_estimates(
         else:
             if measure.mean_of:
                 low, high = ends_of_means[measure.mean_of]
-                method = STUDENTISED
+                method = MEAN_ERROR
                 if measure.root:
                     low, high = (math.copysign(math.sqrt(abs(end)), end) for end in (low, high))
             else:
@@ -62,14 +61,11 @@ def numeric_estimates(
     return estimates
 
 
-def _means(sums: Sums, confidence: Confidence, tails: tuple[float, float]) -> dict[str, tuple[float, float]]:
+def _means(sums: Sums, confidence: Confidence) -> dict[str, tuple[float, float]]:
     """Compute the ends of the intervals of the means, by the sum they are the mean of."""
-    names = [name for name in dict.fromkeys(measure.mean_of for measure in ALL) if name]
-    low, high = studentised(
-        np.nan_to_num(np.stack([getattr(sums, name) for name in names])),
-        sums.weight,
-        draws=confidence.enough_draws,
-        generator=stream(confidence.seed, "studentised"),
-        tails=tails,
-    )
-    return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))
+    ends = {
+        name: mean_error(np.nan_to_num(getattr(sums, name)), sums.weight, **confidence.sides)
+        for name in dict.fromkeys(measure.mean_of for measure in ALL)
+        if name
+    }
+    return {name: (float(both.low), float(both.high)) for name, both in ends.items()}

@@ -14,12 +14,14 @@ from justesse.core.resampling import CHUNK
 from justesse.core.results import Alternative, ClassName, Estimate, Interval
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
+from justesse.intervals.hypergeometric import hypergeometric
 from justesse.intervals.wilson import wilson
 from justesse.measures.confusion import ratio
 from justesse.noise.counted import counted
 
 ROUNDING = 1e-6  # what the digits a person types may leave of a sum of 1
 TINY = 1e-9
+FEW = 10  # wrong labels, or right ones, below which the rate of a finite population gets an exact interval
 LARGEST_CONDITION = 1e3  # past it an error of 0.001 in the shares of labels can be one of 1 in those of classes
 
 NOT_COUNTED = "no interval: the table was given, not counted"
@@ -170,7 +172,9 @@ class Transition:
         """Estimate the noise rate, overall and of each true class, with Wilson's intervals.
 
         `population` is how many labels the sample was drawn from without replacement: n of N labels tell as much as
-        n·(N-1)/(N-n) from an endless supply. Do not use it if the sample was not random.
+        n·(N-1)/(N-n) from an endless supply. If fewer than 10 labels are wrong, or right, the overall rate gets the
+        exact interval instead (`hypergeometric`): Wilson's can cover 91 % there, at level 95 %. Do not use it if the
+        sample was not random.
 
         >>> for result in Transition.from_table([[45, 5], [2, 48]], ["cat", "dog"]).rates():
         ...     print(result.title, round(result.value, 3), result.interval)
@@ -195,7 +199,12 @@ class Transition:
         ends = wilson(np.nan_to_num(shares) * worth, worth, level=level, alternative=alternative)
         intervals = ends.intervals(alternative=alternative)
         if population is not None and intervals[0] is not None:
-            intervals[0] = replace(intervals[0], method="wilson, finite population")
+            many = int(wrong[0])
+            if min(many, checked[0] - many) < FEW:
+                exact = hypergeometric(many, int(checked[0]), population, level=level, alternative=alternative)
+                intervals[0] = exact.intervals(alternative=alternative)[0]
+            else:
+                intervals[0] = replace(intervals[0], method="wilson, finite population")
         return [
             noise_rate_estimate(share, n, interval, None if interval else ALL_CHECKED if n else NEVER_TRUE, name)
             for name, share, n, interval in zip(

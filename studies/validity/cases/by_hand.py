@@ -98,7 +98,11 @@ def _of_scores(n: int) -> Run:
 
 def _setting(name: str, n: int) -> Setting:
     about = (f"measure:{LAWS[name][0].name}" if name in LAWS else "measure:roc_auc",)
-    instead = {OURS: "collect more rows", WALD: "`justesse.evaluate`", BOOTSTRAP: "`justesse.evaluate`"}
+    instead = {
+        OURS: "Clopper-Pearson (`--method clopper-pearson`), never below 95 %",
+        WALD: "`justesse.evaluate`",
+        BOOTSTRAP: "`justesse.evaluate`",
+    }
     rows = tuple(Case(f"{name}, {who}", about=about, instead=instead[who], peer=peer) for who, peer in PEERS.items())
     run = _of_table(name, n) if name in LAWS else _of_scores(n)
     return Setting("by-hand", WORDS[name], n, rows, run, draws=DRAWS if name in LAWS else 0)

@@ -22,22 +22,22 @@ from studies.validity.counted import Noise, drawn, law
 Run = Callable[[int, int], Mapping[str, Hits]]
 RATE, RANGE, LIKE = "noise rate of these rows", "accuracy, Lam and Stork, a range of rates", "re-checked rows like a random sample"  # fmt: skip
 SIDES = {"two-sided": "", "greater": ", one-sided (greater)", "less": ", one-sided (less)"}
-MORE = "collect more rows"
+MORE = "re-check rows instead (the noise rate of these rows)"
 
 
 def _finite(rows: int, wrong: int, checked: int, side: Any) -> Run:
     """Sum over all numbers of wrong labels among the rows re-checked, drawn without replacement."""
 
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
-        share, method = 0.0, ""
+        share, methods = 0.0, set()
         for many in range(max(0, checked - rows + wrong), min(wrong, checked) + 1):
             table = Transition.from_table([[checked - many, many], [0, 0]], ["a", "b"])
             ends = table.rates(population=rows, alternative=side)[0].interval
             assert ends is not None
-            method = ends.method
+            methods.add(ends.method)
             inside = ends.low - 1e-12 <= wrong / rows <= ends.high + 1e-12
             share += float(hypergeom.pmf(many, rows, wrong, checked)) * inside
-        return {RATE: exactly(share, method)}
+        return {RATE: exactly(share, *sorted(methods))}
 
     return run
 
@@ -130,6 +130,7 @@ SETTINGS = (
             (5000, 500, 400, "two-sided"),
             (300, 30, 60, "greater"),
             (300, 30, 60, "less"),
+            (2000, 40, 150, "two-sided"),
         )
     ),
     *(

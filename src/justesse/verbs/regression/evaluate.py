@@ -20,8 +20,8 @@ from justesse.frames.table import row_words
 from justesse.frames.values import named
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
+from justesse.intervals.mean_error import few_make_the_spread
 from justesse.intervals.numeric_estimates import numeric_estimates
-from justesse.intervals.studentised import few_make_the_spread
 from justesse.measures.regression import Sums
 from justesse.procedures.numeric_baselines import NumericBaseline, numeric_baselines
 from justesse.report.document import Text
@@ -87,8 +87,9 @@ def evaluate_regression(
 
     Notes
     -----
-    Intervals come from a studentised bootstrap of rows. For the largest error to expect, use `alternative="less"`. RMSLE
-    is undefined, with the reason, where a value is -1 or less.
+    Intervals of mean errors allow for a larger error than any seen; the others come from a studentised bootstrap of
+    rows. For the largest error to expect, use `alternative="less"`. RMSLE is undefined, with the reason, where a value
+    is -1 or less.
 
     Examples
     --------

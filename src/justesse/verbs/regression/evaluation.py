@@ -23,7 +23,7 @@ ASSUMPTIONS = (
     "the rows are independent draws from the population of interest, and were not used for training or model selection",
 )
 HOW = (
-    "Intervals come from a studentised bootstrap of rows. R² is 1 minus the error relative to predicting the mean; the "
+    "Intervals of mean errors allow for a larger error than any seen; the others come from a studentised bootstrap of rows. R² is 1 minus the error relative to predicting the mean; the "
     "squared correlation ignores a wrong scale or offset, so it is not the same."
 )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from studies.validity import record
 from studies.validity.cases import ALL
-from studies.validity.overview import overview
+from studies.validity.overview import overview, verdict
 
 import justesse
 from justesse.intervals.methods import METHODS
@@ -70,6 +70,12 @@ def test_every_figure_has_enough_repetitions():
     assert all(setting.repetitions >= 400 for setting in ALL if setting.models)
     for row in record.measured(ALL, record.read()):
         assert row.hits.total >= row.setting.repetitions, row.setting.key(row.case)
+
+
+def test_what_falls_short_names_something_else():
+    rows = [row for row in record.measured(ALL, record.read()) if not row.case.peer and verdict(row) == "falls short"]
+    vague = [row.setting.key(row.case) for row in rows if row.case.instead.startswith("collect more")]
+    assert vague == []
 
 
 def test_every_setting_is_on_the_page_with_or_without_its_figures():

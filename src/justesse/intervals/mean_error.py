@@ -26,8 +26,7 @@ def mean_error(totals: Array, weights: Array, *, level: float = 0.95, alternativ
     all of them, by as much as the three largest exceed the fourth on average: if large errors are exponentially
     distributed, that is how far a new largest one is expected to lie above the old one. A new row exceeds all others
     with a chance of 1/(n + 1), and other intervals, bootstraps too, know no error larger than those seen. With many
-    rows one more does not matter. Adjusted empirical likelihood adds a row for the same reason (Chen, Variyath and
-    Abraham 2008).
+    rows one more does not matter. Adjusted empirical likelihood adds a row, too (Chen, Variyath and Abraham 2008).
 
     With 30 rows, 95 % intervals of MSE cover 97 % if errors are normal and 94 % if they are skewed; those of a
     studentised bootstrap cover 94 and 89 % (docs/validity.md). With heavy tails (Student's t with 3 degrees of

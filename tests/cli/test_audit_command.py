@@ -177,13 +177,13 @@ def test_the_report_is_a_page_and_an_exit_code(run, audit, tmp_path):
 
 def test_the_order_shown_tells_nothing_unless_asked(run, audit):
     due = run("audit", "next", audit, "-n", "40", "--json").json["questions"]
-    assert all(set(one) == {"turn", "id", "answers", "shown"} for one in due)
+    assert all(set(one) == {"turn", "id", "said", "shown"} for one in due)
     table = FRAME.set_index("id")
-    first = [one["answers"][0] == table.old[one["id"]] for one in due]
+    first = [one["said"][0] == table.old[one["id"]] for one in due]
     assert 8 < sum(first) < 32
-    assert all(sorted(one["answers"]) == sorted([table.old[one["id"]], table.new[one["id"]]]) for one in due)
+    assert all(sorted(one["said"]) == sorted([table.old[one["id"]], table.new[one["id"]]]) for one in due)
     open_ = run("audit", "next", audit, "-n", "40", "--reveal", "--json").json["questions"]
-    assert [one["answers"] for one in open_] == [one["answers"] for one in due]
+    assert [one["said"] for one in open_] == [one["said"] for one in due]
     assert all(one["incumbent"] == table.old[one["id"]] and one["label"] == table.label[one["id"]] for one in open_)
 
 

@@ -33,6 +33,8 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "evaluate --regression": ("regression", ["evaluate", "numbers.csv", "--regression"]),
     "compare": ("compare", ["compare", *BOTH, "--by", "site", "--bootstrap", "percentile", "--measure", "mcc"]),
     "evaluate-unlabelled": ("evaluate_unlabelled", ["evaluate-unlabelled", "unlabelled.csv", "--label", "label", "--draws", "100"]),
+    "compare --judge unsupervised": ("compare_unlabelled", ["compare", "unlabelled.csv", "--incumbent", "a", "--candidate", "b", "--judge", "unsupervised", "--reference", "c,d", "--label", "label"]),
+    "ab": ("ab", ["ab", "events.csv", "--missing", "worst-case", "--noise-rate", "0.01"]),
     "compare-folds": ("compare", ["compare-folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
     "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
     "inspect": ("inspect", ["inspect", "test.csv", "--train", "train.csv"]),
@@ -94,6 +96,10 @@ def prepared(folder) -> None:
         folder / "true.csv", index=False
     )
     IRIS.to_csv(folder / "iris.csv", index=False)
+    right = FRAME.true == np.where(FRAME.id % 2, FRAME.new, FRAME.old)
+    events = pd.DataFrame({"variant": np.where(FRAME.id % 2, "new", "old"), "outcome": right.astype("Int64")})
+    events.loc[FRAME.id % 50 == 0, "outcome"] = pd.NA
+    events.to_csv(folder / "events.csv", index=False)
     IRIS.iloc[::2].to_csv(folder / "test.csv", index=False)
     IRIS.iloc[1::2].to_csv(folder / "train.csv", index=False)
     disputed = FRAME[FRAME.old != FRAME.new].iloc[:40]

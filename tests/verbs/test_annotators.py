@@ -556,7 +556,7 @@ def test_gold_in_a_wide_table_is_no_annotator():
     table = {"item": [1, 2, 3], "ann": list("xyx"), "bob": list("xyy"), "truth": list("xyx")}
     agreed = justesse.annotators_agree(table)
     assert agreed.annotations.n_annotators == 2
-    assert any("'truth' is not counted" in str(warning) for warning in agreed.warnings)
+    assert any("Left out, judging by its name: 'truth'" in str(warning) for warning in agreed.warnings)
     assert justesse.annotators_infer(table).calibration.accuracy.n == 3
 
 

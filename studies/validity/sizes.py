@@ -33,7 +33,7 @@ def tests(table: Callable[[list[str], list[list[str]]], str]) -> Iterator[str]:
     )
     yield "### Judges\n"
     yield (
-        "How often `paired` replaces the incumbent by a candidate that is no better (a two-sided 95 % interval "
+        "How often `paired` replaces the incumbent with a candidate that is no better (a two-sided 95 % interval "
         "allows 2.5 %), and how often the overlap rule at a nominal 95 % finds a difference where there is none. "
         "If the classifiers err on the same rows, that rule is far more conservative than its nominal level.\n"
     )

@@ -46,10 +46,10 @@ def pages(tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "verdict", "figures"),
     [
-        ("two", "Replace the incumbent by the candidate.", 7),
-        ("many", f"Replace the incumbent by {LONG}.", 4),
-        ("folds", "Replace the incumbent by new <b>.", 3),
-        ("live", "Replace the incumbent by the candidate.", 3),
+        ("two", "Replace the incumbent with the candidate.", 7),
+        ("many", f"Replace the incumbent with {LONG}.", 4),
+        ("folds", "Replace the incumbent with new <b>.", 3),
+        ("live", "Replace the incumbent with the candidate.", 3),
     ],
 )
 def test_it_opens_offline_with_the_verdict_on_top(visit, name, verdict, figures):

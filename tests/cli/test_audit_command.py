@@ -90,7 +90,7 @@ def test_from_start_to_verdict(run, files, tmp_path):
     assert ran.json == justesse.audit_status(path).to_dict()
     shown = run("audit", "status", path)
     assert shown.code == 0
-    assert "On this test set: replace the incumbent by the candidate." in shown.out
+    assert "On this test set: replace the incumbent with the candidate." in shown.out
     assert "after 10 answers" in shown.out
     assert "Gate: passed, exit code 0." in shown.out
 

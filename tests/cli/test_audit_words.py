@@ -26,7 +26,7 @@ def test_the_verdict_names_what_it_is_about_and_counts_rows(run, write, tmp_path
     assert "now sure" not in answered[0]
     shown = run("audit", "status", path, "--full")
     text = " ".join(shown.out.split())
-    assert text.startswith("On this test set: replace the incumbent by the candidate.")
+    assert text.startswith("On this test set: replace the incumbent with the candidate.")
     assert "in the population the test set was drawn from it is not settled" in text
     assert "% of the rows." not in text
     assert "of the 5 disputed rows" in text
@@ -50,7 +50,7 @@ def test_a_better_candidate_that_may_not_reach_the_margin_is_not_called_unsettle
         run("audit", "answer", path, name, str(int(name) % 2), "--by", "Ann")
     status = run("audit", "status", path)
     text = " ".join(status.out.split())
-    assert text.startswith("On this test set: replace the incumbent by the candidate.")
+    assert text.startswith("On this test set: replace the incumbent with the candidate.")
     assert "it is not settled whether the gain exceeds the margin of 0.09 (95 % CI +" in text
     assert "which is better" not in text
     page = tmp_path / "page.html"

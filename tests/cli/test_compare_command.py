@@ -86,7 +86,7 @@ def test_the_json_has_its_keys_and_is_what_the_library_gives(run, files):
 def test_words_for_people_the_verdict_first(run, files):
     ran = run("compare", files["old"], files["new"], "--on", "id", "--by", "site", "--full")
     lines = ran.out.splitlines()
-    assert lines[0] == "Replace the incumbent by the candidate."
+    assert lines[0] == "Replace the incumbent with the candidate."
     said = words(ran.out)
     assert re.search(r"The candidate makes 1\d\.\d fewer errors per 100 cases \(95 % CI", said)
     assert "McNemar's mid-p test: p < 0.0001." in said
@@ -119,7 +119,7 @@ def test_several_columns(run, files, how):
     assert (ran.code, ran.json["tried"], ran.json["candidate"]["name"]) == (0, 20, "new")
     assert "20 candidates were tried" in ran.json["warnings"][0]
     said = words(run("compare", files["all"], "--incumbent", "old", *how).out)
-    assert said.startswith("Replace the incumbent by new.")
+    assert said.startswith("Replace the incumbent with new.")
     assert "Each candidate against old" in said
     assert "97.5 % CI" in said
 
@@ -236,7 +236,7 @@ def test_folds(run, write, tmp_path):
     turned = run("compare-folds", path, "--incumbent", "new", "--candidate", "old", "--json")
     assert (turned.code, turned.json["verdict"]) == (1, "keep")
     said = words(run("compare-folds", path, "--measure", "f1").out)
-    assert said.startswith("Replace the incumbent by the candidate. Over 5 folds the mean f1 of new is 0.0460 better")
+    assert said.startswith("Replace the incumbent with the candidate. Over 5 folds the mean f1 of new is 0.0460 better")
     assert "candidate verdict its mean incumbent's difference 95 % CI p ──" in said
     assert "p (Holm)" not in said
     page, table, charts = tmp_path / "page.html", tmp_path / "table.parquet", tmp_path / "charts"
@@ -274,7 +274,7 @@ def test_folds_of_several_models(run, write):
     ran = run("compare-folds", path)
     said = words(ran.out)
     assert ran.code == 0
-    assert said.startswith("Replace the incumbent by b.")
+    assert said.startswith("Replace the incumbent with b.")
     assert re.search(r"analysis of variance, corrected for shared training rows \d+\.\d{4} < 0\.0001", said)
     assert "Ranks (Friedman, Nemenyi) need independent data sets" in said
     apart = words(run("compare-folds", path, "--independent").out)

@@ -13,7 +13,7 @@ def test_verdict_table_gate_and_exit_code(run, write, monkeypatch):
     file = write("both.csv", ROWS)
     ran = run("compare-regression", file, "--incumbent", "old", "--candidate", "new")
     assert ran.code == 0, ran.err
-    assert ran.out.startswith("Replace the incumbent by the candidate.\nMAE 1.261")
+    assert ran.out.startswith("Replace the incumbent with the candidate.\nMAE 1.261")
     assert "Gate better: passed, exit code 0." in ran.out
     assert all(len(line) <= 80 for line in ran.out.splitlines())
     back = run("compare-regression", file, "--incumbent", "new", "--candidate", "old")

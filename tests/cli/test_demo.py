@@ -4,7 +4,7 @@ def test_the_demo_writes_answers_and_prints_the_result_in_words(run, tmp_path):
     text = " ".join(ran.out.split())
     assert text.count("Accuracy 82.9 % (95 % CI") == text.count("Accuracy 96.3 % (95 % CI") == 1
     assert "$ justesse evaluate" in text
-    assert "Replace the incumbent by the candidate." in text
+    assert "Replace the incumbent with the candidate." in text
     assert (tmp_path / "demo" / "comparison.html").read_text().count("Where each is right") >= 2
     again = run("evaluate", tmp_path / "demo" / "candidate.csv", "--by", "ink", "--json").json
     assert again["n"] == 899

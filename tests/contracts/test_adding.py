@@ -53,7 +53,7 @@ def with_measure(house):
 def test_a_new_measure_is_compared_in_its_own_direction(with_measure):
     words = ["compare", "rows.csv", "--incumbent", "old", "--candidate", "new", "--measure", "fpr:spam"]
     shown = with_measure.justesse(*words, "--report", "page.html")
-    assert "Replace the incumbent by the candidate" in shown
+    assert "Replace the incumbent with the candidate" in shown
     assert "The candidate's false positive rate of 'spam' is 0.2100 lower" in shown
     assert "alse positive rate of &#39;spam&#39;" in with_measure.read("page.html")
     printed = json.loads(with_measure.python("-m", "justesse", *words, "--json"))

@@ -28,7 +28,7 @@ def case(b: int, c: int, n: int, wrong: int = 10) -> Case:
 
 def test_replace():
     found = paired(case(10, 40, 1000))
-    assert title(found) == "Replace the incumbent by the candidate."
+    assert title(found) == "Replace the incumbent with the candidate."
     assert banner(found) == (
         "The candidate makes 3.0 fewer errors per 100 cases (95 % CI 1.7 to 4.5). The whole interval of the "
         "difference lies above 0: the candidate is better. The sign of the difference survives up to 1.4 % wrong "

@@ -138,7 +138,7 @@ def test_folds(tmp_path):
         "Method and assumptions",
         "Data and settings",
     ]
-    assert "Replace the incumbent by <b>new." in said
+    assert "Replace the incumbent with <b>new." in said
     assert "97.5 % CI" in said
     assert "How probable it is" in said
     assert "folds 10" in said

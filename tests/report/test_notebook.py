@@ -53,7 +53,7 @@ def test_cautions_past_the_fifth_are_folded(many):
 
 def test_a_comparison_has_a_card_too():
     card = compare(y_true=LABELS, incumbent=ANSWERS, candidate=LABELS)._repr_html_()
-    assert "Replace the incumbent by the candidate." in card
+    assert "Replace the incumbent with the candidate." in card
     assert "<svg" in card
 
 

@@ -216,7 +216,7 @@ def test_several_candidates_are_corrected_for():
         multipletests(raw, method="holm")[1]
     )
     assert (written["tried"], written["family_level"]) == (3, 0.95)
-    assert found.title == "Replace the incumbent by new."
+    assert found.title == "Replace the incumbent with new."
     assert (
         "3 candidates were tried on these rows: intervals are widened from 95 % to 98.33 % each"
         in written["warnings"][0]
@@ -406,7 +406,7 @@ def test_results_as_tables_words_and_charts(tmp_path):
     shown = found._repr_html_()
     assert "&lt;i&gt;new&lt;/i&gt;" in shown
     assert "<i>" not in shown
-    assert repr(found).startswith("Replace the incumbent by the candidate.\nThe candidate makes")
+    assert repr(found).startswith("Replace the incumbent with the candidate.\nThe candidate makes")
     two = compare(FRAME, incumbent="old", candidate=["new", "bad"])
     assert two.to_frame()["verdict"].to_pylist() == ["replace", "keep"]
     csv, parquet = two.save(tmp_path / "a.csv"), two.save(tmp_path / "a.parquet")

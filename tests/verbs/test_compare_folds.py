@@ -146,7 +146,7 @@ def test_several_candidates_are_corrected_for():
         multipletests(raw, method="holm")[1]
     )
     assert [one["verdict"] for one in written["comparisons"]] == ["replace", "cannot_tell", "keep"]
-    assert found.title == "Replace the incumbent by new."
+    assert found.title == "Replace the incumbent with new."
     assert "3 candidates were tried on these folds: intervals are widened from 95 % to 98.33 %" in found.warnings[0]
     table = np.column_stack(list(SCORES.values()))
     assert written["friedman"] is None

@@ -123,7 +123,7 @@ def test_every_medium(tmp_path):
     assert comparison.to_dict() == json.loads(json.dumps(comparison.to_dict(), allow_nan=False))
     assert isinstance(comparison.to_frame(), pd.DataFrame)
     page = comparison.report(tmp_path / "page.html").read_text()
-    for words in ("Replace the incumbent by the candidate.", "Which model is closer", "site = a"):
+    for words in ("Replace the incumbent with the candidate.", "Which model is closer", "site = a"):
         assert words in page
     assert "['site']" not in page
     assert ("by", "site") in comparison.document().facts

@@ -23,7 +23,7 @@ def test_the_verdict_on_the_truth_is_the_headline():
     found = justesse.compare(FRAME, incumbent="old", candidate="new", label="label", true="true")
     assert (found.verdict.decision, found.decisive.decision) == ("keep", "replace")
     assert found.replaces
-    assert found.title == "Replace the incumbent by the candidate."
+    assert found.title == "Replace the incumbent with the candidate."
     assert found.headline.startswith("Against the true classes: The candidate makes 8.6 fewer errors per 100 cases")
     assert "wrong labels" not in found.headline  # a breakdown rate is about labels
     assert found.by_labels.startswith("Against the labels (11 % of the labels are wrong): Keep the incumbent.")
@@ -53,7 +53,7 @@ def test_several_candidates_are_ranked_by_the_truth():
         frame, incumbent="old", candidate=["best_by_labels", "new"], label="label", true="true", judge="paired"
     )
     assert found.best.name == "new"
-    assert found.title == "Replace the incumbent by new."
+    assert found.title == "Replace the incumbent with new."
     written = found.to_dict()
     assert [one["headline"]["verdict"] for one in written["comparisons"]] == ["cannot_tell", "replace"]
     assert [one["verdict"] for one in written["comparisons"]] == ["cannot_tell", "keep"]
@@ -75,7 +75,7 @@ def test_the_exit_code_the_terminal_and_the_page_follow(run, both, tmp_path):
     words = ["compare", both, "--incumbent", "old", "--candidate", "new"]
     ran = run(*words, "--report", tmp_path / "page.html")
     assert ran.code == 0
-    assert ran.out.startswith("Replace the incumbent by the candidate.\nAgainst the true classes:")
+    assert ran.out.startswith("Replace the incumbent with the candidate.\nAgainst the true classes:")
     assert ran.out.index("Against the labels (11 %") < ran.out.index("Against the true classes\nmeasure")
     assert "The labels alone would give another verdict (keep)" in " ".join(ran.out.split())
     page = (tmp_path / "page.html").read_text()

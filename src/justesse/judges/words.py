@@ -59,7 +59,7 @@ def banner(verdict: Verdict) -> str:
 
 
 TITLES: dict[Decision, str] = {
-    "replace": "Replace the incumbent by the candidate.",
+    "replace": "Replace the incumbent with the candidate.",
     "keep": "Keep the incumbent.",
     "equivalent": "Equivalent: keep the incumbent.",
     "cannot_tell": "Cannot tell: keep the incumbent for now.",

@@ -1,4 +1,4 @@
-"""Judges: how often each replaces the incumbent by a candidate that is no better, and what their intervals cover."""
+"""Judges: how often each replaces the incumbent with a candidate that is no better, and what their intervals cover."""
 
 import math
 from collections.abc import Callable, Mapping

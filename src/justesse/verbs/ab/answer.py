@@ -17,7 +17,7 @@ NOT_YET = "Cannot tell yet: keep the incumbent, and go on."
 def title(result: "OnlineComparison") -> Text:
     """Say what to do."""
     if result.replaces and len(result.verdicts) > 1:
-        return message("Replace the incumbent by {best}.", best=result.verdict.name)
+        return message("Replace the incumbent with {best}.", best=result.verdict.name)
     if any(verdict.decision == "cannot_tell" for verdict in result.verdicts) and not result.replaces:
         return NOT_YET
     if len(result.verdicts) > 1:

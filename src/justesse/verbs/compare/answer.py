@@ -17,9 +17,9 @@ def title(result: "Comparison") -> Text:
     better = sum(item.decisive.replaces for item in result.judged)
     if not better:
         return none_better(len(result.judged))
-    template = "Replace the incumbent by {best}."
+    template = "Replace the incumbent with {best}."
     if better > 1:
-        template = "Replace the incumbent by {best} ({better} of {n} candidates are better than it)."
+        template = "Replace the incumbent with {best} ({better} of {n} candidates are better than it)."
     return message(template, best=result.best.name, better=better, n=len(result.judged))
 
 

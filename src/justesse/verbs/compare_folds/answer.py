@@ -18,7 +18,7 @@ def title(result: "FoldComparison") -> Text:
         return TITLES[result.verdict.decision]
     if not result.replaces:
         return none_better(len(result.verdicts))
-    return message("Replace the incumbent by {best}.", best=result.verdict.name)
+    return message("Replace the incumbent with {best}.", best=result.verdict.name)
 
 
 def headline(result: "FoldComparison") -> Message:

@@ -56,6 +56,16 @@ def test_every_filter_works_on_a_table(method):
     assert values == sorted(values, reverse=True)
     json.dumps(result.to_dict(), allow_nan=False)
     assert "Labels that are probably wrong" in result.markdown("full")
+    wrong = int((result.flagged & (LABEL != TRUE)).sum())
+    assert f"Wrong by the true classes: {wrong}." in repr(result)
+
+
+def test_without_true_classes_the_reader_is_warned_that_nobody_re_checked():
+    columns = {"label": "label", "id": "key", "proba": "p_"}
+    assert any("No row was re-checked" in str(text) for text in justesse.clean(ROWS, **columns).warnings)
+    assert not any(
+        "No row was re-checked" in str(text) for text in justesse.clean(ROWS, true="real", **columns).warnings
+    )
 
 
 def test_models_are_trained_where_there_are_no_probabilities():

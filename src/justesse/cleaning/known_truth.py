@@ -27,6 +27,12 @@ class FilterQuality:
     def estimates(self) -> tuple[Estimate, ...]:
         return (*self.detection, *self.false_detection, *self.correction)
 
+    @property
+    def wrong_and_flagged(self) -> int:
+        """Number of flagged rows whose label is wrong."""
+        overall = self.detection[0]
+        return round(overall.value * overall.n) if overall.n else 0
+
 
 def filter_quality(
     labels: Array,

@@ -28,7 +28,7 @@ def cautions(result: "Cleaning") -> tuple[Text, ...]:
         texts.append(_optimism(result))
     texts += result.read.warnings
     texts += result.suspicion.warnings
-    if result.chances.basis == "confident joint":
+    if result.chances.basis == "confident joint" and result.quality is None:
         texts.append(
             "No row was re-checked, so nobody knows how often this filter is right. Its probabilities can be far too high: "
             "draw a list to re-check, and read the answers back."

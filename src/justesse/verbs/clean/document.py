@@ -86,7 +86,10 @@ def _headline(result: "Cleaning") -> Text:
             expected=round(expected),
             basis=chances.basis,
         )
-    return paragraph(first, second)
+    if result.quality is None:
+        return paragraph(first, second)
+    third = message("Wrong by the true classes: {wrong:count}.", wrong=result.quality.wrong_and_flagged)
+    return paragraph(first, second, third)
 
 
 def _key_figures(result: "Cleaning") -> list[KeyFigure]:

@@ -143,7 +143,7 @@ def test_slices_weights_truth_costs_and_more_at_once(run, write):
     assert next(m["value"] for m in found["true"]["measures"] if m["name"] == "accuracy") == pytest.approx(right)
     table = np.array([[0, 1, 2], [1, 0, 1], [5, 1, 0]])
     assert measure(found, "cost")["value"] == pytest.approx(np.average(table[label, frame["yhat"]], weights=frame["w"]))
-    assert measure(found, "cost")["interval"]["method"] == "delta"
+    assert measure(found, "cost")["interval"]["method"] == "delta-logit"
     assert measure(found, "fbeta", 1)["beta"] == 2
     assert any("effective n" in warning for warning in found["warnings"])
     assert found["assumptions"][0].startswith("the true classes are right (")
@@ -181,7 +181,7 @@ def test_many_classes_show_the_worst_and_use_the_delta_method(run, write):
     assert f1 == sorted(f1)
     assert "delta-method intervals instead of 2,000 resamples" in " ".join(ran.out.split())
     found = run("evaluate", path, "--json").json
-    assert measure(found, "mcc")["interval"]["method"] == "delta"
+    assert measure(found, "mcc")["interval"]["method"] == "delta-logit"
     forced = run("evaluate", path, "--json", "--bootstrap", "percentile", "--draws", 200).json
     assert measure(forced, "mcc")["interval"]["method"] == "bootstrap-percentile"
 
@@ -330,6 +330,6 @@ def test_a_level_too_high_to_resample_gives_delta_intervals_and_says_so(run, wri
     assert ran.code == 0
     assert "A confidence level of 0.9999999999 is too high to resample" in " ".join(ran.json["warnings"])
     mcc = next(item for item in ran.json["measures"] if item["name"] == "mcc")
-    assert mcc["interval"]["method"] == "delta"
+    assert mcc["interval"]["method"] == "delta-logit"
     page = run("evaluate", path, "--level", "0.9999999999", "--full").out
     assert "Accuracy" in page

@@ -146,7 +146,7 @@ BAD = {
     "no label": (["--noise", "uniform", "--noise-rate", 0.1, "--label", "specie"], "Did you mean 'species'"),
     "itself": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "in.csv"], "would replace a file that is read"),
     "its ranking": (["--noise", "features", "--noise-rate", 0.1, "--to", "r.csv", "--ranking", "r.csv"], "would overwrite another file"),
-    "ending": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "n.xlsx"], "must end in .csv or .parquet"),
+    "ending": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "n.xlsx"], "must end in .csv, .parquet or .pq"),
     "no directory": (["--noise", "uniform", "--noise-rate", 0.1, "--to", "no/n.csv"], "not found, so"),
     "seed": (["--noise", "uniform", "--noise-rate", 0.1, "--seed", "-1"], "seed"),
 }  # fmt: skip

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import chi2
 from sklearn import metrics
 from sklearn.linear_model import LinearRegression
 
@@ -243,21 +244,30 @@ def test_one_sided_bounds_are_ends_of_the_interval_at_a_lower_level(alternative,
 
 
 def test_one_sided_bounds_cover_as_often_as_they_promise():
-    """At 95 %, with 60 rows and normal errors; 300 repetitions stray by 0.04 in one of 700 cases."""
+    """At 95 %, with 60 rows and normal errors; 300 repetitions stray by 0.04 in one of 700 cases.
+
+    Upper bounds allow for an error larger than any seen, and cover more: they are held against the exact bound of MSE,
+    which knows that errors are normal.
+    """
     generator = np.random.default_rng(11)
     true = {"mse": 1.0, "rmse": 1.0, "mae": np.sqrt(2 / np.pi), "r2": 1 - 1 / 9}
     covered = dict.fromkeys([(name, side) for name in true for side in ("greater", "less")], 0)
+    excess = []
     for seed in range(300):
         y = generator.normal(0, 3, 60)
-        sums = Sums.of(y, y + generator.normal(size=60))
+        error = generator.normal(size=60)
+        sums = Sums.of(y, y + error)
         for side in ("greater", "less"):
             for estimate in numeric_estimates(sums, 60, Confidence(alternative=side, draws=200, seed=seed)):
+                if (estimate.name, side) == ("mse", "less"):
+                    excess.append(estimate.interval.high / ((error**2).sum() / chi2.ppf(0.05, 60)))
                 if estimate.name in true:
                     covered[estimate.name, side] += (
                         estimate.interval.low <= true[estimate.name] <= estimate.interval.high
                     )
     assert min(covered.values()) > 0.91 * 300
-    assert max(covered[name, side] for name, side in covered if name != "r2") < 0.99 * 300
+    assert max(covered[name, "greater"] for name in ("mse", "rmse", "mae")) < 0.99 * 300
+    assert 1 < np.median(excess) < 1.15
 
 
 def test_rows_without_a_number_are_left_out_as_in_comparisons():

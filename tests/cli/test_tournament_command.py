@@ -114,7 +114,7 @@ BAD = {
     "no such id": (["--on", "key"], ROWS, "Column 'key' not found in .*id column with --on"),
     "all and an unknown judge": (["--judge", "all,clasical"], ROWS, "Unknown judge 'clasical'. Did you mean"),
     "half a seed": (["--seed", "1.5"], ROWS, "a whole number is needed; got '1.5'"),
-    "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv or .parquet"),
+    "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv, .parquet or .pq"),
     "one class": ([], "label,true,a,b\nx,x,x,x\nx,x,x,x\n", "there is only one: name all classes"),
     "no true column": ([], ROWS.replace("true", "expert"), "A tournament needs the true classes"),
     "no label column": ([], ROWS.replace("label", "votes"), "No label column found"),

@@ -42,6 +42,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "compare_regression": ((NUMBERS,), PAIR),
     "count": ((ROWS,), {"prediction": "old"}),
     "evaluate": ((ROWS,), {"prediction": "old"}),
+    "evaluate_unlabelled": (({"a": ["x", "y"] * 20, "b": ["x", "y"] * 20, "c": ["x", "y"] * 20},), {}),
     "evaluate_regression": ((NUMBERS,), {"prediction": "old"}),
     "noise_bias": ((ROWS,), {"prediction": "old"}),
     "noise_bounds": ((ROWS,), {"prediction": "old", "noise_rate": 0.1}),

@@ -112,7 +112,7 @@ def test_slices_missing_answers_and_rates_with_true_sets():
     assert [one.difference.value for one in best.slices] == [-1.0, 1.0]
     dropped = justesse.compare(data, **options, missing="drop").best
     assert dropped.truth.difference.value == pytest.approx(-2 / 3)
-    with pytest.raises(InputError, match=r"According to the true classes, 0.2500 of the labels are wrong"):
+    with pytest.raises(InputError, match=r"According to the true classes, 25 % of the labels are wrong"):
         justesse.compare(data, **options, missing="wrong", noise_rate=0.1)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 
@@ -30,6 +30,7 @@ def test_correlations_get_fishers_z():
 
 @settings(max_examples=60, deadline=None)
 @given(value=st.floats(-1, 1), error=st.floats(0, 5), low=st.sampled_from([-1, 0]))
+@example(value=2e-309, error=1.0, low=0)
 def test_ends_stay_inside_the_range_around_the_value(value, error, low):
     ends = logit_delta_ends(np.array([value]), np.array([error]), (low, 1), level=0.95, tails=TAILS)
     if low < value < 1 and error > 1e-12:

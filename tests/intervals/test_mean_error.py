@@ -58,3 +58,10 @@ def test_coverage_of_mse_with_thirty_skewed_errors():
     absolute = [mean_error(np.sqrt(row), np.ones(30)) for row in errors]
     truth = np.abs(0.6 * rng.normal(size=10**6) + rng.exponential(size=10**6) - 1).mean()
     assert np.mean([each.low <= truth <= each.high for each in absolute]) > 0.94
+
+
+def test_one_more_row_hardly_matters_among_five_hundred():
+    errors = np.abs(np.random.default_rng(3).normal(size=(1000, 500)))
+    for values, truth in ((errors**2, 1.0), (errors, np.sqrt(2 / np.pi))):
+        covered = np.mean([mean_error(row, np.ones(500), alternative="less").high >= truth for row in values])
+        assert 0.94 < covered < 0.985

@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from scipy.stats import hypergeom
 from statsmodels.stats.proportion import proportion_confint
 
 import justesse
@@ -101,9 +102,14 @@ def test_estimate_from_re_checked_rows():
     beside = FRAME.loc[CHECKED.index]
     share = float(np.mean(beside["label"] != beside["true"]))
     assert found["estimate"][0]["value"] == pytest.approx(share)
-    assert found["answer"] == "20.0 % of the labels are wrong (95 % CI 12.1 to 31.2 %, n = 40 re-checked of 100)."
-    worth = 40 * 99 / 60  # 40 of 100 without replacement are worth as much as 66 from an endless supply
-    ends = proportion_confint(share * worth, worth, method="wilson")
+    assert found["answer"] == "20.0 % of the labels are wrong (95 % CI 12.0 to 32.0 %, n = 40 re-checked of 100)."
+    wrong = round(share * 40)  # fewer than 10: exact, from every number of wrong labels that may be among the 100
+    likely = [
+        total / 100
+        for total in range(101)
+        if min(hypergeom.cdf(wrong, 100, total, 40), hypergeom.sf(wrong - 1, 100, total, 40)) > 0.025
+    ]
+    ends = (min(likely), max(likely))
     assert (found["estimate"][0]["interval"]["low"], found["estimate"][0]["interval"]["high"]) == pytest.approx(ends)
     assert "the re-checked rows are a random sample of all rows" in found["assumptions"]
     assert found["warnings"] == []

@@ -151,6 +151,9 @@ def test_key_figures_in_markdown_have_the_level_of_their_interval(pair):
 def test_one_name_for_one_method(pair):
     checked = pair[["label"]].rename(columns={"label": "true"}).assign(id=range(400))[:60]
     rates = justesse.noise_estimate(pair.assign(id=range(400)), audited=checked, on="id").to_dict()["estimate"]
+    assert [rate["interval"]["method"] for rate in rates] == ["hypergeometric", *["wilson"] * 3]
+    checked.loc[:9, "true"] = checked["true"][:10].map({"a": "b", "b": "a", "c": "a"})
+    rates = justesse.noise_estimate(pair.assign(id=range(400)), audited=checked, on="id").to_dict()["estimate"]
     assert [rate["interval"]["method"] for rate in rates] == ["wilson, finite population", *["wilson"] * 3]
 
 

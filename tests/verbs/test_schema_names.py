@@ -83,7 +83,7 @@ FILES = {
     if file.name.endswith(".json")
 }
 # methods of the intervals of noise rates, a choice of those in the registry
-BY_HAND = {"noise": {"clopper-pearson", "wilson", "wilson, finite population", "wilson-cr2"}}
+BY_HAND = {"noise": {"clopper-pearson", "hypergeometric", "wilson", "wilson, finite population", "wilson-cr2"}}
 
 
 def enums(part):

@@ -30,6 +30,7 @@ FUNCTIONS = files_of(
     pair_agreement_chart="pair_agreement",
     precision_recall_chart="precision_recall",
     predicted_chart="predicted_against_true",
+    ranked_probability_chart="ranked_probabilities",
     rates_by_noise_chart="rates_by_noise",
     residual_chart="residuals",
     reliability_chart="reliability",

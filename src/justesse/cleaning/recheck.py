@@ -1,6 +1,6 @@
 """A list of rows to re-check, and what its answers say about the filter: precision, recall, what it missed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
@@ -14,7 +14,6 @@ from justesse.intervals.wilson import wilson
 Stratum = Literal["top", "flagged", "rest"]
 STRATA: tuple[Stratum, ...] = ("top", "flagged", "rest")
 METHOD = "mover, strata"
-FIGURES = ("precision", "recall", "missed", "noise_rate")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +48,9 @@ class Adjudication:
     @property
     def estimates(self) -> tuple[Estimate, ...]:
         return (self.precision, self.recall, self.missed, self.noise_rate)
+
+
+FIGURES = tuple(field.name for field in fields(Adjudication) if field.type is Estimate)
 
 
 def recheck_list(ranking: FloatArray, flagged: Array, number: int, *, share: float = 0.5, seed: int = 0) -> RecheckList:

@@ -55,7 +55,7 @@ def compare(
 
       justesse compare incumbent.csv candidate.csv --on id --answers answers.csv
 
-      justesse compare old.csv new.csv --on id --judge unsupervised --reference third.csv
+      justesse compare a.csv b.csv --on id --judge unsupervised --reference c.csv
 
     Parameters
     ----------

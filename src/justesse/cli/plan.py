@@ -89,7 +89,7 @@ def labels(
 
       justesse plan labels --half-width 0.02 --noise-rate 0.05 --expert-price 5
 
-      justesse plan labels rows.csv --active --budget 300 --proba p_ --to to_label.csv
+      justesse plan labels rows.csv --active --budget 300 --proba p_ --to label.csv
 
     Parameters
     ----------

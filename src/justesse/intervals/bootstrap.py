@@ -12,7 +12,7 @@ from justesse.core.resampling import CHUNK
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.tally import Tally
 from justesse.intervals.bias_corrected import bias_corrected
-from justesse.intervals.ends import Ends, z_value
+from justesse.intervals.ends import Ends, normal_share, z_value
 from justesse.intervals.smoothing import smoothed_population, smoothed_resamples
 
 Statistic = Callable[[Tally], ArrayLike]
@@ -216,14 +216,12 @@ def _bca_quantiles(
 
 def _accelerated_quantiles(left_out: Array, weights: Array, tails: tuple[float, float]) -> tuple[Array, Array]:
     """Return the shares of the quantiles to take: farther out on the side to which the value is skewed."""
-    from scipy.special import ndtr
-
     acceleration = _acceleration(left_out, weights)
 
     def moved(tail: float, sign: int) -> Array:
         z = z_value(tail or 0.5)
         push = np.clip(sign * acceleration * z, -MOST_ACCELERATED, MOST_ACCELERATED)
-        return np.asarray(ndtr(sign * z / (1 - push)))
+        return normal_share(sign * z / (1 - push))
 
     return moved(tails[0], -1), moved(tails[1], +1)
 

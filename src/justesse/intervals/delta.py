@@ -109,13 +109,13 @@ def logit_delta_ends(
     lowest, highest = bounds
     inside = (value > lowest) & (value < highest) & (error > TINY)
     above, below = (np.where(inside, gap, 0.5) for gap in (value - lowest, highest - value))
-    spread = np.where(inside, error * (1 / above + 1 / below), np.nan)
 
     def end(far: Array) -> Array:
         odds = above / below * np.exp(far)
         return np.where(np.isinf(odds), highest, (lowest + highest * odds) / (1 + odds))
 
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):  # next to an end of the range the spread is infinite
+        spread = np.where(inside, error * (1 / above + 1 / below), np.nan)
         low, high = (end(sign * z_value(tail or 0.5) * spread) for sign, tail in ((-1, tails[0]), (1, tails[1])))
     opened = np.where(np.isnan(spread), np.nan, np.inf)
     return Ends(low if tails[0] else -opened, high if tails[1] else opened, level, "delta-logit")

@@ -36,8 +36,8 @@ def same_shares(
 
     `counted` says that the population is a sample of rows too: the common shares then replace π in the denominator.
     If fewer than 5 rows are expected in a cell, the p-value comes from 10,000 draws instead of the χ² curve (of tables
-    with the same margins for two samples). With very many rows every difference is significant: read the effect size,
-    too; w is small at .1, medium at .3. A value that the population lacks makes w infinite where its shares
+    with the same margins for two samples). With very many rows every difference has a small p-value: read the effect
+    size, too; w is small at .1, medium at .3. A value that the population lacks makes w infinite where its shares
     are known. Wrong to use if rows come in groups: they then look less alike than they are.
     Pearson (1900); Cohen (1988).
 

@@ -115,7 +115,8 @@ def _errors(n: int, errors: Sequence[float], classes: int, shared: float) -> Run
             own.append(result.estimates[0].interval)
             ends = (float(result.low[0]), float(result.high[0]))
             bounded.append(None if np.isnan(ends).any() else Interval(*ends, 0.95, "agreement-bootstrap"))
-        return {ERROR: covered(own, true_error), BOUNDS: covered(bounded, true_error)}
+        bounds = {BOUNDS: covered(bounded, true_error)} if shared else {}  # without dependence they are the estimate
+        return {ERROR: covered(own, true_error), **bounds}
 
     return run
 

@@ -102,7 +102,7 @@ def ab(
     >>> events = {"variant": ["old", "new"] * 600, "outcome": [0, 1, 1, 1, 0, 1, 0, 0, 0, 1] * 120}
     >>> result = ab(events)
     >>> result.verdict.decision, round(result.verdict.difference.value, 2), result.verdict.decided_after
-    ('replace', 0.6, 65)
+    ('replace', 0.6, 37)
     """
     low, high = read_range(outcome_range)
     check_online(margin, missing, noise_rate, method)

@@ -60,7 +60,7 @@ class ExpertDoubt:
                 "By a model of the mistakes of {people:count expert}, from {shared:count} shared questions, {n:count} "
                 "{n:plural question has|questions have} more than one possible outcome; of the others it expects "
                 "{wrong:rough_share} to be wrong, and the interval allows for that. It assumes that experts err "
-                "independently. Set --expert-error if they may share mistakes.",
+                "independently. If they may share mistakes, allow for them (--expert-error).",
                 people=self.people,
                 shared=self.shared,
                 n=len(self.doubtful),
@@ -82,7 +82,7 @@ class ExpertDoubt:
             "assumes that experts err independently."
         )
         if self.rule == "unanimous":
-            template += " The interval allows for these mistakes. Set --expert-error if experts may share mistakes."
+            template += " The interval allows for these mistakes. If experts may share mistakes, allow for them (--expert-error)."
         if self.decision != decision:
             template = template.replace("would stay the same", "would change to {verdict:name}")
         return message(

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.choice import check_choice
 from justesse.core.choices import Missing
 from justesse.core.errors import InputError, OptionError
 from justesse.core.resampling import check_draws
@@ -97,6 +98,8 @@ def evaluate_unlabelled(
     check_level(level)
     check_draws(draws)
     check_dependence(dependence)
+    if missing is not None:
+        check_choice("missing", missing, Missing)
     sources = _sources(tables, models, prediction, label)
     rows = side_by_side(sources, on=on, common=common, missing=missing, classes=classes, label=label, as_text=as_text)
     check_unchanged(*{id(source.data): source.data for source in sources}.values())

@@ -60,6 +60,9 @@ PICTURES = (
     Picture("annotators-agree", "agree.html", ("annotators agree answers.csv --report agree.html",)),
     Picture("annotators-infer", "infer.html", ("annotators infer answers.csv --check gold.csv --report infer.html",)),
     Picture("annotators-phone", "infer.html", ("annotators infer answers.csv --check gold.csv --report infer.html",), 390, 844),
+    Picture("clean", "clean.html", ("clean cancer.csv --label class --model forest --report clean.html",)),
+    Picture("ab", "ab.html", ("ab events.csv --no-gate --report ab.html",)),
+    Picture("unlabelled", "unlabelled.html", ("evaluate-unlabelled pool.csv --models near_5,forest_20,tree,near_25 --report unlabelled.html",)),
     Picture("inspect", "inspect.html", ("inspect demo/candidate.csv --class-half-width 0.11 --report inspect.html",)),
 )  # fmt: skip
 

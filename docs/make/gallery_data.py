@@ -25,6 +25,7 @@ def write_all(folder: Path) -> None:
     answers, truth = crowd(folder)
     write(folder / "answers.csv", answers)
     write(folder / "gold.csv", truth)
+    write(folder / "events.csv", events())
 
 
 def write(path: Path, columns: Mapping[str, Iterable[Any]]) -> None:
@@ -101,3 +102,11 @@ def cancer() -> dict[str, Any]:
     x, _, y, _ = train_test_split(data.data, data.target, train_size=300, random_state=0, stratify=data.target)
     names = [name.replace(" ", "_") for name in data.feature_names[:10]]
     return {**dict(zip(names, x.T, strict=False)), "class": np.asarray(data.target_names)[y]}
+
+
+def events() -> dict[str, Any]:
+    """Draw the outcomes of 4,000 events that two variants handled; the new one is right more often."""
+    rng = np.random.default_rng(0)
+    variant = rng.choice(["old", "new"], 4000)
+    right = rng.random(4000) < np.where(variant == "new", 0.88, 0.8)
+    return {"variant": variant, "outcome": right.astype(int)}

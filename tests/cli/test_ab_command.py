@@ -25,6 +25,7 @@ def test_the_names_that_programs_rely_on(events, capsys):
 def test_the_gate_is_the_exit_code(events, capsys):
     assert main(["ab", "events.csv", "--incumbent", "new"]) == 1
     assert main(["ab", "events.csv", "--incumbent", "new", "--gate", "none"]) == 0
+    assert main(["ab", "events.csv", "--incumbent", "new", "--no-gate"]) == 0
     assert main(["ab", "events.csv", "--margin", "2%", "--report", "page.html", "-o", "table.csv"]) == 0
     assert "<svg" in (events / "page.html").read_text()
     assert (events / "table.csv").read_text().startswith('"candidate","verdict"')

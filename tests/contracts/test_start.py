@@ -11,7 +11,7 @@ LIBRARIES = (
     "altair jinja2 joblib matplotlib narwhals pandas polars pyarrow rich scipy sklearn sqlalchemy vl_convert yaml"
 )
 PARTS = (
-    "justesse.frames.joined justesse.frames.scores justesse.measures.curves justesse.noise.recheck justesse.report.document "
+    "justesse.frames.joined justesse.frames.scores justesse.intervals.prediction_powered justesse.measures.curves justesse.noise.recheck justesse.report.document "
     "justesse.report.html justesse.verbs.evaluate.document justesse.verbs.evaluate.scores difflib"
 )
 NOT_NEEDED = [*(f"justesse.{room}" for room in ROOMS.split()), *(f"justesse.verbs.{verb}" for verb in VERBS.split()),

@@ -11,6 +11,7 @@ from justesse.report.writing import message
 
 DROP_MISSING = "--drop-missing"
 GATES = ("better", "not-worse", "none")
+GATED = ("compare", "compare-folds", "compare-regression", "ab")
 NO_FILE = re.compile(r"\w[\w-]*")  # a word without an ending or a directory
 OLD: dict[str, dict[str, str]] = {
     "assess": {"--target": "--label", "--n-jobs": "--jobs", "--models": "--models-file"},
@@ -47,7 +48,7 @@ def today(arguments: Sequence[str]) -> list[str]:
         words = _with_folds(words)
     if words[:1] == ["inspect"]:
         return _with_test(words)
-    if words[:1] in (["compare"], ["compare-folds"], ["compare-regression"]):
+    if words and words[0] in GATED:
         return _with_gates(words)
     for command in (" ".join(words[:2]), *words[:1]):
         if command == "noise resist":

@@ -9,7 +9,6 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Average, ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.prediction_powered import PredictionPowered
 from justesse.measures import MAIN_PER_CLASS, Measure, accuracy, averaged, error
 from justesse.measures.ratio import Ratio
 from justesse.noise.bounds import Bounds, bounds_from_rate
@@ -20,6 +19,7 @@ from justesse.noise.rung import RECHECKED, Rung
 from justesse.noise.value_band import Band, claim_band, claimed_measure
 
 if TYPE_CHECKING:
+    from justesse.intervals.prediction_powered import PredictionPowered
     from justesse.noise.bias import Bias
 
 CORRECTING = "bcf"  # rungs that give a corrected value
@@ -97,7 +97,7 @@ class LabelNoiseReport:
         return next((rung.figures for rung in self.rungs if rung.kind == RECHECKED), ())
 
     @property
-    def powered(self) -> PredictionPowered | None:
+    def powered(self) -> "PredictionPowered | None":
         """The accuracy from a re-checked sample beside that of the sample alone; nothing without one."""
         return next((rung.powered for rung in self.rungs if rung.kind == RECHECKED), None)
 

@@ -1,9 +1,10 @@
 """The ladder of assumptions about label errors: its rungs, and what one rung finds."""
 
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
-from justesse.intervals.prediction_powered import PredictionPowered
+if TYPE_CHECKING:
+    from justesse.intervals.prediction_powered import PredictionPowered
 
 
 class Written(Protocol):
@@ -78,7 +79,7 @@ class Rung(Generic[FigureT]):
     assumptions: tuple[str, ...]
     fails_when: str
     warnings: tuple[str, ...] = ()
-    powered: PredictionPowered | None = None
+    powered: "PredictionPowered | None" = None
 
     @property
     def letter(self) -> Letter:

@@ -206,9 +206,7 @@ def _headline(result: UnlabelledEvaluation) -> Text:
         )
     if result.order_survives is not None:
         parts.append(
-            message(
-                "On these rows, that it is the best survives a dependence up to {most:.4f}.", most=result.order_survives
-            )
+            message("On these rows it stays the best up to a dependence of {most:.4f}.", most=result.order_survives)
         )
     return paragraph(*parts)
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.case import Disagreement
+from justesse.core.choices import Judgeable as Judgeable
 from justesse.core.errors import OptionError
 from justesse.core.one_vs_rest import OneVsRestPair
 
-Judgeable = Literal["accuracy", "recall", "precision"]
 PairTable = Disagreement | OneVsRestPair
 
 

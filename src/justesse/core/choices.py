@@ -19,6 +19,7 @@ StopDecision = Literal["stop", "go on", "cannot"]
 OnlineMethod = Literal["betting", "asymptotic"]  # of `ab`
 OpenOutcomes = Literal["refuse", "random", "worst-case"]
 TransitionOf = Literal["sample", "these"]
+Judgeable = Literal["accuracy", "recall", "precision"]  # of tournaments
 Procedure = Literal[
     "stratified-kfold",
     "kfold",

@@ -1,7 +1,7 @@
 """Rows counted by the columns of some axes, and what was missing or outside the classes."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,12 +20,13 @@ from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import DIFFER, TRUE
-from justesse.frames.any_of import Accepting, accepting, answers_differ, check_accepted, judged_apart, one_class_each
 from justesse.frames.count_checks import check_few_values, check_short, checked_weights, missing_values
-from justesse.frames.entrant_sets import every_class
 from justesse.frames.kinds import are_whole_decimals, check_classes, in_kind_of
 from justesse.frames.rows import Rows, no_rows
 from justesse.frames.values import Named, named, without_gaps
+
+if TYPE_CHECKING:
+    from justesse.frames.any_of import Accepting
 
 
 def count_axes(
@@ -78,6 +79,9 @@ def count_axes(
     sets: dict[str, Accepting] = {}
     further: dict[str, str] = {}  # axes that true sets add, and their columns
     if policy.any_of is not None:
+        from justesse.frames.any_of import accepting, answers_differ, check_accepted, judged_apart, one_class_each
+        from justesse.frames.entrant_sets import every_class
+
         answer_columns = {column: names[column] for column in answer_axes.values()}
         kind = next((item.kind for item in answer_columns.values() if item.kind), None)
         from_text = tables[0].form == "text" and not as_text and not set(texts) & answer_columns.keys()

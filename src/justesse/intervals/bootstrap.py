@@ -13,6 +13,7 @@ from justesse.core.results import Alternative, tail_levels
 from justesse.core.tally import Tally
 from justesse.intervals.bias_corrected import bias_corrected
 from justesse.intervals.ends import Ends, normal_share, z_value
+from justesse.intervals.quantile import quantile
 from justesse.intervals.smoothing import smoothed_population, smoothed_resamples
 
 Statistic = Callable[[Tally], ArrayLike]
@@ -168,21 +169,6 @@ def _evaluate(
         for collected, statistic in zip(values, statistics, strict=True):
             collected.append(np.asarray(statistic(ready), dtype=float))
     return [np.concatenate(collected) for collected in values]
-
-
-def quantile(values: Array, share: Array) -> Array:
-    """Compute one quantile per column, leaving NaN draws out; NaN where no draw is defined."""
-    columns = values.reshape(len(values), -1)
-    shares = np.broadcast_to(share, columns.shape[1:])
-    if len(set(shares.tolist())) == 1 and not np.isnan(columns).any():
-        quantiles = np.quantile(columns, shares[0], axis=0)
-    else:
-        quantiles = np.full(columns.shape[1], np.nan)
-        for j, column in enumerate(columns.T):
-            defined = column[~np.isnan(column)]
-            if len(defined) and not np.isnan(shares[j]):
-                quantiles[j] = np.quantile(defined, shares[j])
-    return np.asarray(quantiles.reshape(values.shape[1:]))
 
 
 def _without_one_row(tally: Tally) -> Iterator[Tally]:

@@ -12,7 +12,7 @@ import numpy as np
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.seeds import stream
-from justesse.intervals.bootstrap import quantile
+from justesse.intervals.quantile import quantile
 
 CELLS = 4_000_000  # random numbers held at once
 SHARE, TABLE = "posterior-jeffreys", "posterior-dirichlet"

@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Literal
 
-from justesse.core.all_pairs import Judgeable
 from justesse.core.arrays import Array
+from justesse.core.choices import Judgeable
 from justesse.core.results import Average
 from justesse.core.tally import Tally
 from justesse.measures.confusion import Confusion, Partials

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.core.all_pairs import Judgeable
 from justesse.core.arrays import Array
+from justesse.core.choices import Judgeable
 from justesse.measures.confusion import Confusion, Partials, ratio
 from justesse.measures.measure import Measure, Proportion, SameRows
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,12 +17,13 @@ from justesse.measures.averages import Averaged
 from justesse.measures.cost import Cost
 from justesse.measures.ratio import Ratio
 from justesse.noise.counted import counted, on_classes, padded
-from justesse.noise.coupling import cost_range, hits_range
 from justesse.noise.macro import macro_range, macro_weights
 from justesse.noise.rate_range import Rate, rate_range, rate_words, whole_rows
 from justesse.noise.relabelling import accuracy_range, corners, linear_range
 from justesse.noise.rung import FROM_RATE, FROM_TABLE, Rung
-from justesse.noise.transition import Transition
+
+if TYPE_CHECKING:
+    from justesse.noise.transition import Transition
 
 NOT_SAMPLING = "the bounds are about these rows only, not about other samples"
 
@@ -133,7 +134,7 @@ def bounds_from_rate(tally: Tally, measures: Sequence[Measure], rate: Rate) -> R
 
 
 def bounds_from_transition(
-    tally: Tally, measures: Sequence[Measure], transition: Transition, *, shares: ArrayLike | None = None
+    tally: Tally, measures: Sequence[Measure], transition: "Transition", *, shares: ArrayLike | None = None
 ) -> Rung[Bounds]:
     """Bound measures when only the transition table is known: within a label, the wrong ones may be on any rows.
 
@@ -158,12 +159,15 @@ def bounds_from_transition(
 
     Examples
     --------
+    >>> from justesse.noise.transition import Transition
     >>> table = Tally.from_dense([[45, 5], [10, 40]], ["a", "b"])
     >>> known = Transition.from_table([[18, 2], [2, 18]], ["a", "b"])
     >>> result = bounds_from_transition(table, [accuracy], known).figures[0]
     >>> round(result.low, 3), round(result.high, 3)
     (0.75, 0.95)
     """
+    from justesse.noise.coupling import cost_range, hits_range  # linear programmes: not for a plain evaluation
+
     rows = on_classes(counted(tally, "label", "prediction"), transition.classes, what="the transition table")
     if not rows.n:
         raise OptionError("Bounds need at least one row.")

@@ -10,7 +10,7 @@ from justesse.core.arrays import Array
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
-from justesse.intervals.bootstrap import quantile
+from justesse.intervals.quantile import quantile
 from justesse.measures import Confusion, Measure
 from justesse.measures.averages import Averaged
 from justesse.measures.ratio import Ratio

@@ -10,9 +10,9 @@ from justesse.core.errors import OptionError
 from justesse.core.resampling import CHUNK
 from justesse.core.results import Estimate, tail_levels
 from justesse.core.tally import Tally
-from justesse.intervals.bootstrap import quantile
 from justesse.intervals.ends import Ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
+from justesse.intervals.quantile import quantile
 from justesse.measures import Confusion, Measure
 from justesse.measures.accuracy import Share
 from justesse.measures.cost import Cost

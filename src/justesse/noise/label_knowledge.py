@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +16,11 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.wilson import wilson
 from justesse.noise.claim import Claim
 from justesse.noise.counted import on_classes
-from justesse.noise.counted_rate import counted_rate, is_of_these
 from justesse.noise.rate_range import rate_range, rate_words
-from justesse.noise.sample_design import SampleDesign
-from justesse.noise.transition import Transition
+
+if TYPE_CHECKING:
+    from justesse.noise.sample_design import SampleDesign
+    from justesse.noise.transition import Transition
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,11 @@ class LabelKnowledge:
     """
 
     rate: tuple[float, float] | None = None
-    transition: Transition | None = None
+    transition: "Transition | None" = None
     sample: Tally | None = None
     claim: Claim | None = None
     files: tuple[Any, ...] = ()
-    design: SampleDesign | None = None
+    design: "SampleDesign | None" = None
 
     @property
     def facts(self) -> list[tuple[str, str]]:
@@ -89,6 +90,8 @@ def parse_rate(rate: Any) -> tuple[float, float]:
 
 def sample_rates(sample: Tally, rows: Tally, confidence: Confidence) -> list[Estimate]:
     """Estimate the noise rates of all `rows` from the re-checked `sample`, overall and for each true class."""
+    from justesse.noise.transition import Transition
+
     classes = merged(rows.classes, sample.classes)
     if len(classes) < 2:
         return []
@@ -121,6 +124,8 @@ def _rates_shown(
         wrong = wrong_label_share(tally)
         yield "the true classes", wrong, wrong, ""
     if table is not None:
+        from justesse.noise.counted_rate import counted_rate, is_of_these
+
         rows = on_classes(tally.marginal("label"), table.classes, what="the transition table")
         labels = rows.sums("label")[: len(table.classes)]
         if not is_of_these(labels, table):

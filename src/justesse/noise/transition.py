@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from justesse.core.choices import TransitionOf as TransitionOf
+from justesse.core.choices import TransitionOf
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import check_levels, native
 from justesse.core.resampling import CHUNK

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from justesse.core.choices import TransitionOf
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
-from justesse.frames.transition_table import transition_table
 from justesse.noise.claim import Claim
 from justesse.noise.label_knowledge import LabelKnowledge, parse_rate
-from justesse.noise.sample_design import SampleDesign
-from justesse.noise.transition import Transition, TransitionOf
 
 if TYPE_CHECKING:
     from justesse.frames.drawn_sample import DrawnSample
@@ -49,6 +47,9 @@ def label_knowledge(
     """
     table = None
     if transition is not None:
+        from justesse.frames.transition_table import transition_table
+        from justesse.noise.transition import Transition
+
         table = (
             transition if isinstance(transition, Transition)
             else Transition.from_table(*transition_table(transition, classes))
@@ -57,11 +58,16 @@ def label_knowledge(
         if table is None:
             raise OptionError("transition_of (--transition-of) needs a transition table: transition=… (--transition).")
         table = table.counted_on(transition_of)
+    design = None
+    if drawn is not None:
+        from justesse.noise.sample_design import SampleDesign
+
+        design = SampleDesign(drawn.names, drawn.sizes, drawn.chances)
     return LabelKnowledge(
         None if noise_rate is None else parse_rate(noise_rate),
         table,
         sample,
         None if claim is None else Claim.parse(claim),
         (transition, audited),
-        None if drawn is None else SampleDesign(drawn.names, drawn.sizes, drawn.chances),
+        design,
     )

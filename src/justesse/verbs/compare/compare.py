@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from justesse import judges
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
 from justesse.core.case import Case
-from justesse.core.choices import AnswersMethod, PairedResampling, Repeated
+from justesse.core.choices import AnswersMethod, PairedResampling, Repeated, TransitionOf
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import named_class
 from justesse.core.results import Alternative, ClassName
@@ -32,7 +32,6 @@ from justesse.judges.reference import on_truth
 from justesse.noise.difference_noise_report import difference_noise_report
 from justesse.noise.label_knowledge import LabelKnowledge, parse_rate
 from justesse.noise.plausible_noise import plausible_noise as plausible_share
-from justesse.noise.transition import TransitionOf
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import check_tried, luck_of_best
 from justesse.verbs.answers.supported import check_no_answer_options, supported

@@ -14,7 +14,6 @@ from justesse.core.tally import Tally
 from justesse.frames.count import Counted
 from justesse.frames.values import LOOKS_MISSING
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.planning.precision import precision_n
 from justesse.measures import CLASS_HEADLINE, Confusion
 from justesse.measures import accuracy as accuracy_measure
 from justesse.procedures.baselines import Baseline
@@ -278,6 +277,8 @@ def _precision_asked(
 ) -> Iterator[str]:
     if half_width is None or accuracy.interval is None or accuracy.interval.half_width <= half_width:
         return
+    from justesse.intervals.planning.precision import precision_n
+
     method = "wilson" if confidence.method == "delta" else confidence.method
     try:
         needed = precision_n(half_width, expected=accuracy.value, level=confidence.level, method=method)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
-from justesse.core.choices import AnswersMethod, Repeated
+from justesse.core.choices import AnswersMethod, Repeated, TransitionOf
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import named_class
 from justesse.core.results import Alternative, ClassName
@@ -16,7 +16,6 @@ from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.noise.label_noise_report import LabelNoiseReport, label_noise_report
 from justesse.noise.plausible_noise import is_fragile_claim
 from justesse.noise.plausible_noise import plausible_noise as plausible_share
-from justesse.noise.transition import TransitionOf
 from justesse.procedures.baselines import baselines
 from justesse.verbs.answers.answerable import answerable
 from justesse.verbs.answers.supported import check_no_answer_options, supported

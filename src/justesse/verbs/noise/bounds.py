@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from justesse.core.choices import Missing, MissingLabels, Others
+from justesse.core.choices import Missing, MissingLabels, Others, TransitionOf
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, Estimate
 from justesse.measures import accuracy
 from justesse.noise.bounds import Bounds, bounds_from_rate
 from justesse.noise.counted import on_classes
 from justesse.noise.counted_bounds import bounds_from_counted
-from justesse.noise.transition import TransitionOf
 from justesse.noise.value_band import SHORTEST, Band, value_band
 from justesse.report.document import Column, Figure, KeyFigure, Part, Section, Table
 from justesse.report.writing import Message, message

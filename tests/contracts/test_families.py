@@ -66,6 +66,7 @@ OTHER_INTERVALS = {
     "prediction_powered",
     "posterior_estimates",
     "posterior_mixture",
+    "quantile",
     "score_estimates",
     "score_evaluation",
     "class_scores",

@@ -15,7 +15,7 @@ from justesse.measures.titles import NAMED, words_of
 PACKAGE = Path(justesse.__file__).parent
 ALLOWED = {
     "charts/overlay.py": "the axes of the precision-recall curve",
-    "core/all_pairs.py": "the shares that tables of pairs are made for, each with its own formula",
+    "core/choices.py": "the shares that tables of pairs are made for, each with its own formula",
     "intervals/class_scores.py": "the axes of the precision-recall curve",
     "intervals/explained_intervals.py": "the formulas of three measures",
     "noise/difficulty.py": "how far annotators are trusted, not measures of a classifier",

@@ -12,7 +12,8 @@ LIBRARIES = (
 )
 PARTS = (
     "justesse.frames.joined justesse.frames.scores justesse.intervals.prediction_powered justesse.measures.curves justesse.noise.recheck justesse.report.document "
-    "justesse.report.html justesse.verbs.evaluate.document justesse.verbs.evaluate.scores difflib"
+    "justesse.report.html justesse.verbs.evaluate.document justesse.verbs.evaluate.scores difflib "
+    "justesse.core.case justesse.frames.any_of justesse.noise.transition justesse.noise.sample_design numpy.ma"
 )
 NOT_NEEDED = [*(f"justesse.{room}" for room in ROOMS.split()), *(f"justesse.verbs.{verb}" for verb in VERBS.split()),
               *LIBRARIES.split(), *PARTS.split()]  # fmt: skip

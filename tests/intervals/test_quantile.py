@@ -1,10 +1,6 @@
 """Quantiles of resamples against NumPy's, column by column."""
 
-import subprocess
-import sys
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,15 +29,3 @@ def test_one_share_serves_all_columns_of_any_shape():
     values = np.random.default_rng(0).random((101, 3, 4))
     np.testing.assert_array_equal(quantile(values, np.asarray(0.025)), np.quantile(values, 0.025, axis=0))
     assert quantile(values[:, 0, 0], np.asarray(0.5)) == np.median(values[:, 0, 0])
-
-
-@pytest.mark.parametrize("module", ["numpy.ma", "justesse.noise.transition", "justesse.noise.sample_design"])
-def test_a_plain_evaluation_does_not_load(module, tmp_path):
-    (tmp_path / "rows.csv").write_text("label,prediction\n" + "a,a\nb,b\na,b\n" * 20)
-    code = (
-        "import sys, justesse.cli.main as main; "
-        f"main.main(['evaluate', {str(tmp_path / 'rows.csv')!r}, '--json']); "
-        f"print({module!r} in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False"

@@ -3,7 +3,6 @@
 import os
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,13 +10,14 @@ from cyclopts import Parameter
 
 from justesse.cli.groups import OUTPUT
 from justesse.cli.output import check_places, console, patience, print_json, print_text, say, say_written
+from justesse.core.option_group import option_group
 
 if TYPE_CHECKING:
     from justesse.report.result import Result
 
 
 @OUTPUT
-@dataclass(frozen=True)
+@option_group
 class Printing:
     """How a result is printed, where nothing but the terminal is of use.
 
@@ -55,7 +55,7 @@ class Printing:
 
 
 @Parameter(name="*", group="Output")
-@dataclass(frozen=True)
+@option_group
 class PageDelivery(Printing):
     """Where a result goes that writes a table of its own.
 
@@ -120,7 +120,7 @@ class PageDelivery(Printing):
 
 
 @Parameter(name="*", group="Output")
-@dataclass(frozen=True)
+@option_group
 class Delivery(PageDelivery):
     """Where a result goes.
 

@@ -1,13 +1,12 @@
 """The exit code of a command: when a pipeline may go on."""
 
-from dataclasses import dataclass
-
 from justesse.cli.delivery import Printing
 from justesse.core.choices import Gate
+from justesse.core.option_group import option_group
 from justesse.report.writing import message
 
 
-@dataclass(frozen=True)
+@option_group
 class GateOptions:
     """When to exit with 0.
 
@@ -21,7 +20,7 @@ class GateOptions:
     gate: Gate = "better"
 
 
-@dataclass(frozen=True)
+@option_group
 class RobustGateOptions(GateOptions):
     """When to exit with 0, also counting wrong labels.
 

@@ -2,7 +2,7 @@
 
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,28 +18,20 @@ from justesse.core.verdict import Verdict
 from justesse.frames.costs import cost_table
 from justesse.frames.drawn_sample import drawn_sample
 from justesse.frames.watched import check_unchanged, watched
-from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
-from justesse.judges.judge import Judge
-from justesse.judges.measure_differences import (
-    MeasureDifference,
-    differences_per_class,
-    measure_differences,
-    slice_differences,
-)
 from justesse.judges.quantity import Quantity, quantity
-from justesse.judges.reference import on_truth
 from justesse.noise.difference_noise_report import difference_noise_report
-from justesse.noise.label_knowledge import LabelKnowledge, parse_rate
+from justesse.noise.label_knowledge import parse_rate
 from justesse.noise.plausible_noise import plausible_noise as plausible_share
 from justesse.significance.multiplicity import adjusted, simultaneous_level
 from justesse.significance.selection import check_tried, luck_of_best
 from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.compare.cautions import cautions
-from justesse.verbs.compare.comparison import Comparison, Judged
+from justesse.verbs.compare.comparison import Comparison
 from justesse.verbs.compare.hard_rows import hard_as_text, hard_marked, with_hard
 from justesse.verbs.compare.judge_options import judge_options
+from justesse.verbs.compare.judged_pair import judged_pair
 from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
 from justesse.verbs.compare.result_kinds import comparing
@@ -48,7 +40,6 @@ from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions
-from justesse.verbs.unanswered import UnansweredInPair, with_caution
 
 if TYPE_CHECKING:
     from justesse.verbs.answers.comparison import AnsweredComparison
@@ -309,7 +300,7 @@ def compare(
             audited=audited,
             drawn=drawn,
         )
-        part = _judged(pair, case, ask, chosen_judge, own_options, rule, level, knowledge)
+        part = judged_pair(pair, case, ask, chosen_judge, own_options, rule, level, knowledge)
         noise = difference_noise_report(case, part.verdict, knowledge, trusts_labels=chosen_judge.trusts_labels)
         judged.append(replace(part, noise=noise))
     pvalues = adjusted([entry.verdict.outcome.pvalue for entry in judged], tried=total)
@@ -342,60 +333,6 @@ def _asked(tally: Tally, *, measure: str, positive: ClassName, cost: Any) -> Qua
 def _positive(positive: ClassName, measure: str, pair: Pair) -> ClassName:
     """Take the class the scores are about as the positive one, if none is named."""
     return pair.scores.class_name if positive is None and pair.scores else positive
-
-
-def _judged(
-    pair: Pair,
-    case: Case,
-    ask: Callable[[Tally], Quantity],
-    judge: Judge,
-    own_options: dict[str, Any],
-    rule: Rule,
-    level: float,
-    knowledge: LabelKnowledge,
-) -> Judged:
-    asked = ask(case.tally)
-    own = {"measure": asked, "margin": rule.margin, "level": rule.level, "alternative": rule.alternative}
-    options = {**own, "draws": rule.draws, "seed": rule.seed, "bootstrap": rule.bootstrap}
-    wrong = dict(own_options)
-    if judge.takes_noise:
-        wrong |= {"rate": knowledge.rate[1] if knowledge.rate else None, "transition": knowledge.transition}
-    plain = replace(rule, level=level)
-    plain_judge = judges.trusting(judge.compares)
-
-    def judge_case(part: Case) -> Verdict:
-        measure = ask(part.tally)
-        return judge.decide(on_common_classes(part, measure), **{**options, **wrong, "measure": measure})
-
-    def judge_truth(part: Case) -> Verdict | None:
-        against, measure = part.against_truth, ask(part.tally)
-        if against is None or asked.measure is None:
-            return None
-        return on_truth(plain_judge.decide(on_common_classes(against, measure), **{**options, "measure": measure}))
-
-    def decide(part: Case) -> Verdict:
-        return judge_truth(part) or judge_case(replace(part, scores=case.scores))
-
-    unanswered = UnansweredInPair.of(pair.gaps, ask, decide)
-    verdict, truth = judge_case(case), judge_truth(case)
-    declared = pair.declared or pair.gaps.policy.others == "class"  # then slices have the classes of all rows
-    truth_measures: tuple[MeasureDifference, ...] = ()
-    if truth is not None and case.against_truth is not None:
-        truth_measures = tuple(measure_differences(case.against_truth, asked, rule))
-    return Judged(
-        name=pair.name,
-        case=case,
-        verdict=with_caution(verdict, unanswered),
-        truth=None if truth is None else with_caution(truth, unanswered),
-        measures=tuple(measure_differences(case, asked, rule)),
-        classes=tuple(differences_per_class(case, plain)),
-        slices=tuple(slice_differences(case, asked, pair.slices, plain, declared=declared)),
-        gaps=pair.gaps,
-        unanswered=unanswered,
-        left_out=undefined_for_one(case, asked),
-        unmatched=dict(pair.unmatched or {}),
-        truth_measures=truth_measures,
-    )
 
 
 def _luck(verdict: Verdict, tried: int) -> float | None:

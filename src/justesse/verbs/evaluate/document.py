@@ -6,8 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
-import numpy as np
-
 from justesse.core.levels import shown_name
 from justesse.core.results import Average, ClassName, Estimate, level_name
 from justesse.core.version import __version__
@@ -16,25 +14,22 @@ from justesse.measures.cost import Cost
 from justesse.measures.curves import ROC_AUC
 from justesse.measures.titles import title_of, words_of
 from justesse.noise.label_noise_report import key_of
-from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
+from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.baseline_title import baseline_title
+from justesse.verbs.evaluate.confusion_section import confusion_section
 from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
-from justesse.verbs.most_frequent import most_frequent
 from justesse.verbs.powered_words import worth_words
 
 if TYPE_CHECKING:
     from justesse.noise.label_noise_report import LabelNoiseReport
     from justesse.verbs.evaluate.evaluation import Evaluation
 
-COUNTED = 25  # classes up to which the counts of all cells are a table
-WORST = 20
 KEY_FIGURES = 5
 UNIMPORTANT = 3  # the columns a narrow terminal drops first
-NORMALISATIONS = {"label": "of each label", "prediction": "of each prediction", "all": "of all rows"}
 HEADLINES = {
     "labels": "Accuracy{figure}, if the labels are right.",
     "true": "Accuracy against the true classes{figure}.",
@@ -55,7 +50,7 @@ def evaluation_document(result: "Evaluation") -> Document:
         *_truth(result, level),
         _measures(result, level),
         _classes(result, level),
-        _confusions(result),
+        confusion_section(result),
         *score_section(result, level),
         *_slices(result, level),
         *label_noise_section(result.noise),
@@ -250,55 +245,6 @@ def _interval_chart(estimates: Sequence[Estimate]) -> Any:
     from justesse import charts
 
     return charts.interval_chart(estimates)
-
-
-def _confusions(result: "Evaluation") -> Section:
-    """Show the confusion matrix as three pictures, the most frequent confusions, and the counts of all cells."""
-    from justesse import charts
-
-    tally = result.tally
-    figures: list[tuple[str, Figure]] = []
-    for by, name in NORMALISATIONS.items():
-        figures.append((name, Figure(partial(charts.confusion_chart, tally, by))))
-    parts: list[Part] = [Choice("Shares", figures)]
-    if len(tally.classes) <= COUNTED:
-        kind = "general" if tally.weighted else "count"
-        head: list[str | Column] = ["label", *(Column(shown_name(name), kind) for name in tally.classes)]
-        dense = tally.dense("label", "prediction")
-        rows = [
-            [shown_name(name), *row.tolist()]
-            for name, row, judged in zip(tally.classes, dense, tally.judged, strict=True)
-            if judged  # an answer that no label is has a column, but no row
-        ]
-        caption = "Counts: labels down, predictions across"
-        if tally.weighted:
-            caption = "Sums of weights: labels down, predictions across"
-        counts = Table(caption, head, rows, most=COUNTED, matrix=True)
-        parts.append(counts)
-    parts[1:1] = _frequent_confusions(result)
-    return Section("confusions", "Confusion matrix", parts)
-
-
-def _frequent_confusions(result: "Evaluation") -> list[Part]:
-    tally = result.tally
-    wrong = tally.codes[:, 0] != tally.codes[:, 1]
-    worst = np.argsort(-tally.values * wrong, kind="stable")[:WORST]
-    labelled = tally.sums("label")
-    rows = []
-    for at in worst[wrong[worst]].tolist():
-        label, answer = tally.codes[at].tolist()
-        share = tally.values[at] / labelled[label] if labelled[label] else math.nan
-        rows.append(
-            [shown_name(tally.classes[label]), shown_name(tally.classes[answer]), tally.values[at].item(), share]
-        )
-    head: list[str | Column] = [
-        "label",
-        "predicted as",
-        Column("rows", "general"),
-        Column("share of the label", "share"),
-    ]
-    note = most_frequent(len(rows), int(np.count_nonzero(tally.values[wrong])))
-    return [Table("Most frequent confusions", head, rows, note)] if rows else []
 
 
 def _averages(result: "Evaluation") -> Section:

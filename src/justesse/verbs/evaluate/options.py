@@ -1,10 +1,11 @@
 """The options of `evaluate` that no other verb has."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from justesse.core.option_group import option_group
 
-@dataclass(frozen=True)
+
+@option_group
 class MeasureOptions:
     """Further measures, and what they must reach.
 
@@ -34,7 +35,7 @@ class MeasureOptions:
     require: list[str] | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class ScoreOptions:
     """Scores and probabilities.
 

@@ -1,11 +1,10 @@
 """Annotators' answers instead of labels."""
 
-from dataclasses import dataclass
-
 from justesse.core.choices import AnswersMethod, Repeated
+from justesse.core.option_group import option_group
 
 
-@dataclass(frozen=True)
+@option_group
 class AnnotatorAnswerOptions:
     """Annotators' answers instead of labels, and how the true classes are inferred from them.
 

@@ -1,11 +1,10 @@
 """What to do with missing labels, missing answers, and answers that are no class."""
 
-from dataclasses import dataclass
-
 from justesse.core.choices import Missing, MissingLabels, Others
+from justesse.core.option_group import option_group
 
 
-@dataclass(frozen=True)
+@option_group
 class MissingOptions:
     """Missing labels and answers.
 
@@ -28,7 +27,7 @@ class MissingOptions:
     drop_missing: bool = False
 
 
-@dataclass(frozen=True)
+@option_group
 class AnswerOptions(MissingOptions):
     """Missing and stray answers, and labels that accept several classes.
 

@@ -1,9 +1,9 @@
 """Which columns are read, and which classes there are."""
 
-from dataclasses import dataclass
+from justesse.core.option_group import option_group
 
 
-@dataclass(frozen=True)
+@option_group
 class LabelOptions:
     """The column of labels.
 
@@ -16,7 +16,7 @@ class LabelOptions:
     label: str | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class PredictionOptions(LabelOptions):
     """The columns of labels and predictions.
 
@@ -29,7 +29,7 @@ class PredictionOptions(LabelOptions):
     prediction: str | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class SliceOptions:
     """Columns to slice by.
 
@@ -42,7 +42,7 @@ class SliceOptions:
     by: list[str] | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class ClassOptions:
     """The list of classes.
 
@@ -56,7 +56,7 @@ class ClassOptions:
     classes: str | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class ClassReadingOptions(ClassOptions):
     """The list of classes, and how their names are read.
 
@@ -69,7 +69,7 @@ class ClassReadingOptions(ClassOptions):
     as_text: bool = False
 
 
-@dataclass(frozen=True)
+@option_group
 class ColumnOptions(ClassReadingOptions, SliceOptions, PredictionOptions):
     """Columns of labels and answers.
 
@@ -86,7 +86,7 @@ class ColumnOptions(ClassReadingOptions, SliceOptions, PredictionOptions):
     positive: str | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class WeightedColumnOptions(ColumnOptions):
     """Columns of labels and answers, and row weights.
 

@@ -1,11 +1,10 @@
 """How confidence intervals are computed."""
 
-from dataclasses import dataclass
-
 from justesse.core.choices import Alternative, PairedResampling, ProportionMethod, Resampling
+from justesse.core.option_group import option_group
 
 
-@dataclass(frozen=True)
+@option_group
 class ConfidenceOptions:
     """Level of intervals.
 
@@ -18,7 +17,7 @@ class ConfidenceOptions:
     level: float = 0.95
 
 
-@dataclass(frozen=True)
+@option_group
 class SidedOptions(ConfidenceOptions):
     """Level and side of intervals.
 
@@ -31,7 +30,7 @@ class SidedOptions(ConfidenceOptions):
     alternative: Alternative = "two-sided"
 
 
-@dataclass(frozen=True)
+@option_group
 class SeedOptions:
     """Seed of what is random.
 
@@ -44,12 +43,12 @@ class SeedOptions:
     seed: int = 0
 
 
-@dataclass(frozen=True)
+@option_group
 class LevelOptions(SeedOptions, SidedOptions):
     """Level, side and seed of intervals."""
 
 
-@dataclass(frozen=True)
+@option_group
 class DrawOptions(LevelOptions):
     """Intervals by bootstrap.
 
@@ -62,7 +61,7 @@ class DrawOptions(LevelOptions):
     draws: int = 2000
 
 
-@dataclass(frozen=True)
+@option_group
 class DifferenceIntervalOptions(DrawOptions):
     """Intervals of differences.
 
@@ -76,7 +75,7 @@ class DifferenceIntervalOptions(DrawOptions):
     bootstrap: PairedResampling = "none"
 
 
-@dataclass(frozen=True)
+@option_group
 class IntervalOptions(DrawOptions):
     """Intervals of measures.
 

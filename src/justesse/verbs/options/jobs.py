@@ -1,9 +1,9 @@
 """How many models are trained at once."""
 
-from dataclasses import dataclass
+from justesse.core.option_group import option_group
 
 
-@dataclass(frozen=True)
+@option_group
 class JobOptions:
     """How many processor cores to use.
 

@@ -1,12 +1,12 @@
 """What is known about wrong labels."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from justesse.core.choices import TransitionOf
+from justesse.core.option_group import option_group
 
 
-@dataclass(frozen=True)
+@option_group
 class NoiseRateOptions:
     """How many labels are wrong, or which ones.
 
@@ -25,7 +25,7 @@ class NoiseRateOptions:
     transition_of: TransitionOf | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class AuditedOptions:
     """Rows that were re-checked.
 
@@ -39,7 +39,7 @@ class AuditedOptions:
     audited: str | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class LabelNoiseOptions(AuditedOptions, NoiseRateOptions):
     """What is known about wrong labels.
 
@@ -53,7 +53,7 @@ class LabelNoiseOptions(AuditedOptions, NoiseRateOptions):
     plausible_noise: float | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class RecheckedOptions(AuditedOptions):
     """Rows that were re-checked, and the id that finds them.
 
@@ -66,7 +66,7 @@ class RecheckedOptions(AuditedOptions):
     on: str | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class RecheckedNoiseOptions(RecheckedOptions, LabelNoiseOptions):
     """What is known about wrong labels, and the id of re-checked rows or answered items.
 

@@ -1,9 +1,9 @@
 """How the answers of an incumbent and a candidate are found, and what counts as better."""
 
-from dataclasses import dataclass
+from justesse.core.option_group import option_group
 
 
-@dataclass(frozen=True)
+@option_group
 class JoiningOptions:
     """How the rows of several files are joined.
 
@@ -22,7 +22,7 @@ class JoiningOptions:
     incumbent: str | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class OneCandidateOptions(JoiningOptions):
     """How the answers of an incumbent and one candidate are found.
 
@@ -35,7 +35,7 @@ class OneCandidateOptions(JoiningOptions):
     candidate: str | None = None
 
 
-@dataclass(frozen=True)
+@option_group
 class GainOptions:
     """What counts as better.
 

@@ -16,7 +16,7 @@ from justesse.judges.audit_plan import Question, next_questions, plan_audit
 from justesse.judges.audit_state import AuditRun, audit_state
 from justesse.judges.audit_targets import mistakes, population_ends, target
 from justesse.judges.audited import audited, simulated_audit
-from justesse.judges.simulated_audits import simulate_audits
+from justesse.judges.simulated_audits import EXACT, simulate_audits
 from justesse.significance.paired_difference import paired_difference, score_statistic
 
 
@@ -289,3 +289,18 @@ def test_questions_of_another_audit_are_refused():
         plan_audit([0, 1], [0], [1])
     with pytest.raises(InputError, match="strata"):
         simulate_audits([[1, 2, 3]], 10)
+
+
+def test_a_range_of_gains_counts_against_the_side_to_be_shown_better():
+    """A row that experts leave open counts as lost for the lower end, so that fewer audits replace."""
+    ranges = (*EXACT, (-1, 1))
+    counts = np.zeros((200, 3, 4), dtype=int)
+    counts[:, 0, 0], counts[:, 2, 2] = 20, 50
+    sure = simulate_audits(counts, 500, alternative="greater", budget=70, gains=ranges)
+    plain = simulate_audits(counts[:, :, :3], 500, alternative="greater", budget=70)
+    assert (sure.stop == plain.stop).all()
+    assert (sure.answered == plain.answered).all()
+    assert sure.replaced.all()
+    open_rows = counts.copy()
+    open_rows[:, 2, 2], open_rows[:, 2, 3] = 30, 20
+    assert simulate_audits(open_rows, 500, alternative="greater", budget=70, gains=ranges).replaced.mean() <= 0.05

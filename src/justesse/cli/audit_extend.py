@@ -24,13 +24,15 @@ def extend(
     options: Annotated[SwitchedExtendOptions, Parameter(name="*")] = SwitchedExtendOptions(),
     delivery: AnswerDelivery = AnswerDelivery(),
 ) -> None:
-    """Allow an audit more questions, or continue one that stopped as hopeless. The verdict stays valid.
+    """Allow an audit more questions or more mistakes, or continue one that stopped as hopeless. The verdict stays valid.
 
     For example:
 
       justesse audit extend my.audit --budget 400
 
       justesse audit extend my.audit --no-futility
+
+      justesse audit extend my.audit --expert-error 5%
 
     Parameters
     ----------

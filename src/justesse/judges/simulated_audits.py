@@ -1,5 +1,6 @@
 """Simulate many audits at once, with an expert whose answers are known: for tournaments and studies."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,8 @@ from justesse.judges.audit_plan import draw_weights, prior_of
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_stop import is_hopeless, stopping
 from justesse.judges.audit_targets import About, Target
+
+EXACT = ((-1, -1), (0, 0), (1, 1))
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ def simulate_audits(
     budget: int = 200,
     question: About = "test set",
     futility: bool = True,
+    gains: Sequence[tuple[int, int]] = EXACT,
 ) -> SimulatedAudits:
     """Run one audit for each pair of classifiers, answer after answer until it stops.
 
@@ -62,7 +66,7 @@ def simulate_audits(
     ----------
     counts
         Disputed rows by pair, stratum and who is right according to the expert (incumbent, neither, candidate), as
-        in `AuditPlan.counts`.
+        in `AuditPlan.counts`; or by what `gains` lists.
     n
         Number of rows of the test set of each pair.
     seed
@@ -81,6 +85,9 @@ def simulate_audits(
         What the audit is about: "test set" or "population".
     futility
         Whether to stop when the rest of the budget will hardly settle it.
+    gains
+        Lowest and highest gain that the experts leave possible, for each entry of the last axis of `counts`. Default:
+        -1, 0 and 1, each known. `difference` takes the middle of a range.
 
     Examples
     --------
@@ -89,8 +96,11 @@ def simulate_audits(
     (['replace', 'answered'], [10, 49], [0.06, 0.0])
     """
     table = np.array(counts, dtype=float)
-    if table.ndim != 3 or table.shape[1] not in (3, 6, 9) or table.shape[2] != 3:
-        raise InputError(f"Counts must have the shape pairs × 3, 6 or 9 strata × 3 values; got {table.shape}.")
+    if table.ndim != 3 or table.shape[1] not in (3, 6, 9) or table.shape[2] != len(gains):
+        raise InputError(
+            f"Counts must have the shape pairs × 3, 6 or 9 strata × {len(gains)} values; got {table.shape}."
+        )
+    least, most = np.array(gains).T
     rule = AuditRule(
         seed=seed,
         level=level,
@@ -136,8 +146,8 @@ def simulate_audits(
         every = np.arange(len(active))
         value = _drawn(rng, table[every, at])
         table[every, at, value] -= 1
-        bounds.draw(weights=weights, stratum=at, low=value - 1, high=value - 1)
-    difference = (np.asarray(counts) * np.array([-1, 0, 1])).sum((1, 2)) / rows
+        bounds.draw(weights=weights, stratum=at, low=least[value], high=most[value])
+    difference = (np.asarray(counts) * (least + most) / 2).sum((1, 2)) / rows
     return SimulatedAudits(stop, answered, difference, hopeless_at)
 
 

@@ -48,8 +48,7 @@ class Settled:
 RULES: dict[ExpertRule, str] = {
     "majority": "The answer most people gave counts. A tie counts as “cannot say” until another answer breaks it.",
     "unanimous": (
-        "Where people disagree, each answer given stays possible: the one worst for the side to be shown better "
-        "counts. The interval allows for the mistakes that people make together by chance."
+        "Where people disagree, each answer given stays possible: the one worst for the side to be shown better counts."
     ),
     "model": (
         "A model of the people's mistakes says how probable each answer is. Where it leaves doubt, the worst possible "

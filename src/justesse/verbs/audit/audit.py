@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, fields, replace
+from dataclasses import astuple, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ from justesse.store.disagreements import (
 )
 from justesse.store.settled import Settled, settle
 from justesse.store.tables import FORMAT
-from justesse.verbs.audit.expert_fit import MOST_ERROR, ExpertFit, fit_experts
+from justesse.verbs.audit.expert_fit import ExpertFit, fit_experts
 from justesse.verbs.audit.facts import checked_facts
 
 PathLike = str | os.PathLike[str]
@@ -83,7 +83,6 @@ class Audit:
         self._progress: AuditProgress | None = None
         self._state: AuditState | None = None
         self.expert_fit: ExpertFit | None = None
-        self._careful: AuditPlan | None = None
         self._settle(entries.entries)
 
     @property
@@ -113,14 +112,9 @@ class Audit:
         return rule
 
     @cached_property
-    def planned(self) -> AuditPlan:
-        """The plan as it was made at the start."""
-        return planned(self.disputes, self.codes, self.about)
-
-    @property
     def plan(self) -> AuditPlan:
-        """The rule by which questions are drawn and answers judged; with several experts, a model may expect more mistakes."""
-        return self._careful or self.planned
+        """The rule by which questions are drawn and answers judged, made at the start: answers do not change it."""
+        return planned(self.disputes, self.codes, self.about)
 
     @property
     def progress(self) -> AuditProgress:
@@ -199,7 +193,7 @@ class Audit:
             else:
                 self.settled.pop(row, None)
                 self.answers.pop(row, None)
-        if self.experts != "majority" and rows:
+        if self.experts == "model" and rows:
             self._ask_model()
         return rows
 
@@ -217,16 +211,10 @@ class Audit:
         return int(identity(row.candidate) in right) - int(identity(row.incumbent) in right)
 
     def _ask_model(self) -> None:
-        """Let a model say how often the answers that count are wrong and, by its rule, which gains are possible."""
-        fit = self.expert_fit = fit_experts(self.opinions(), seed=int(self.about["seed"]))
-        error = 0.0
-        if fit is not None and self.experts == "model":
-            error = fit.left_out
-            self.answers.update({row: gains for row, gains in fit.ranges.items() if row in self.answers})
-        elif fit is not None:
-            error = fit.wrong(self.counting())
-        error = min(error, MOST_ERROR)
-        self._careful = replace(self.planned, expert_error=error) if error > self.planned.expert_error else None
+        """Let a model of the experts' mistakes say which gains are possible."""
+        self.expert_fit = fit_experts(self.opinions())
+        if self.expert_fit is not None:
+            self.answers.update({row: gains for row, gains in self.expert_fit.ranges.items() if row in self.answers})
 
     def counting(self) -> dict[int, int]:
         """Return the gain of each row by the answer that counts, where one does."""

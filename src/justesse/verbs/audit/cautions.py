@@ -121,6 +121,9 @@ def _change(change: Amendment) -> Message | None:
             else "Stopping for futility turned off by {by} at {at} (UTC)."
         )
         return message(template, by=change.by, at=minute(change.at))
+    if change.name == "expert_error":
+        template = "Expert error raised to {share:share} by {by} at {at} (UTC)."
+        return message(template, share=value, by=change.by, at=minute(change.at))
     if change.name == "migrated":
         return message(
             "Converted from format {format} at {at} (UTC). The first {n:count answer} got their checksums then: earlier changes cannot "

@@ -14,6 +14,7 @@ from justesse.report.document import Choice, Column, Document, Figure, KeyFigure
 from justesse.report.writing import Message, message
 from justesse.store.settled import RULES, Settled
 from justesse.verbs.audit.cautions import history
+from justesse.verbs.audit.experts import expert_assumptions
 from justesse.verbs.audit.words import SHORT_WHERE, WHERE, minute
 from justesse.verbs.file_facts import shortened
 
@@ -68,7 +69,7 @@ def status_document(status: "AuditStatus") -> Document:
             for finding in asked_first
         ],
         cautions=status.cautions,
-        assumptions=state.assumptions,
+        assumptions=expert_assumptions(audit),
         how=(*HOW, message("If people give different answers: {rule}", rule=rule[0].lower() + rule[1:])),
         facts=_facts(status),
         seed=state.seed,
@@ -283,7 +284,7 @@ def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
         ("margin that matters", message("{margin:g}", margin=about["margin"])),
         ("confidence level", message("{level:g} %, {side}", level=100 * state.level, side=about["alternative"])),
         (
-            "expert is wrong about at most",
+            "an expert is wrong about at most",
             message("{share:g} % of the rows", share=100 * about["expert_error"]),
         ),
         (

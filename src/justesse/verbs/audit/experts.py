@@ -12,6 +12,8 @@ from justesse.verbs.audit.audit import Audit
 from justesse.verbs.audit.expert_fit import fit_experts
 
 CERTAIN = 0.95
+ADVISED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.45)
+NEGLIGIBLE = 0.001  # share of wrong answers that is not worth a word
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,10 @@ class ExpertDoubt:
         Verdict if these rows count as "cannot say".
     rule
         Which answer counts if experts disagree.
+    allowed
+        Share of wrong answers that the audit allows for, set by a person.
+    file
+        The audit file.
     """
 
     people: int
@@ -43,6 +49,8 @@ class ExpertDoubt:
     ids: tuple[str, ...]
     decision: Decision
     rule: ExpertRule
+    allowed: float
+    file: str
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -55,54 +63,83 @@ class ExpertDoubt:
 
     def caution(self, decision: Decision) -> Text:
         """Say it in words."""
-        if self.rule == "model":
-            return message(
-                "By a model of the mistakes of {people:count expert}, from {shared:count} shared questions, {n:count} "
-                "{n:plural question has|questions have} more than one possible outcome; of the others it expects "
-                "{wrong:rough_share} to be wrong, and the interval allows for that. It assumes that experts err "
-                "independently. If they may share mistakes, allow for them (--expert-error).",
-                people=self.people,
-                shared=self.shared,
-                n=len(self.doubtful),
-                wrong=self.expected_wrong,
-            )
-        if not self.doubtful:
-            return message(
-                "A model of the mistakes of {people:count expert}, from {shared:count} shared questions, expects "
-                "{wrong:rough_share} of the answers that count to be wrong; each is at least 95 % certain. It assumes that "
-                "experts err independently.",
-                people=self.people,
-                shared=self.shared,
-                wrong=self.expected_wrong,
-            )
         template = (
             "A model of the mistakes of {people:count expert}, from {shared:count} shared questions, expects "
-            "{wrong:rough_share} of the answers that count to be wrong; {n:count answer} {n:plural is|are} less than 95 % "
-            "certain ({ids:names}). If {n:plural it|they} counted as “cannot say”, the verdict would stay the same. It "
-            "assumes that experts err independently."
+            "{wrong:rough_share} of the answers that count to be wrong. It assumes that experts err independently"
         )
-        if self.rule == "unanimous":
-            template += " The interval allows for these mistakes. If experts may share mistakes, allow for them (--expert-error)."
-        if self.decision != decision:
-            template = template.replace("would stay the same", "would change to {verdict:name}")
+        template += (
+            ", and the verdict depends on it: it says which answers stay possible."
+            if self.rule == "model"
+            else "; the verdict does not depend on it."
+        )
+        if self.expected_wrong > max(self.allowed, NEGLIGIBLE):
+            template += (
+                " The audit allows for {allowed:rough_share}, so a wrong verdict may be more likely than its level says. "
+                "Allow for more: justesse audit extend {path} --expert-error {advised:g}."
+            )
+        if self.doubtful and self.rule == "model":
+            template += " {n:count question} {n:plural has|have} more than one possible outcome ({ids:names})."
+        elif self.doubtful:
+            template += (
+                " {n:count answer} {n:plural is|are} less than 95 % certain ({ids:names}). If {n:plural it|they} counted as "
+                "“cannot say”, the verdict would "
+            )
+            template += "stay the same." if self.decision == decision else "change to {verdict:name}."
         return message(
             template,
             people=self.people,
             shared=self.shared,
             wrong=self.expected_wrong,
+            allowed=self.allowed,
+            path=self.file,
+            advised=_advised(self.expected_wrong),
             n=len(self.doubtful),
             ids=list(self.ids),
             verdict=self.decision.replace("_", " "),
         )
 
 
+def _advised(share: float) -> float:
+    """Return the next rate above this share among those people name.
+
+    >>> _advised(0.013), _advised(0.3)
+    (0.02, 0.45)
+    """
+    return next((rate for rate in ADVISED if rate > share), ADVISED[-1])
+
+
+def expert_assumptions(audit: Audit) -> tuple[str, ...]:
+    """List the assumptions of an audit; with several experts, what the rule needs of them.
+
+    If every answer given stays possible, a row is judged wrongly only if all who answered are wrong. The chance of that
+    is at most the chance that any one of them is, whether they err together or not.
+    """
+    first, *others = audit.state.assumptions
+    if len({entry.by for each in audit.settled.values() for entry in each.people}) > 1:
+        error = audit.plan.expert_error
+        if audit.experts == "unanimous":
+            first = (
+                f"each expert is wrong about a row with probability at most {error:g}, independently from row to row; "
+                "experts may share mistakes"
+                if error
+                else "at least one of those who answered a question is right"
+            )
+        else:
+            first = (
+                f"the answer that counts is wrong with probability at most {error:g}, independently from row to row"
+                if error
+                else "the answers that count are right"
+            )
+    return first, *others
+
+
 def expert_doubt(audit: Audit) -> ExpertDoubt | None:
     """Fit a model of the experts' mistakes to all their answers; `None` if too few questions have several.
 
-    By majority the verdict does not depend on it. The second verdict counts doubtful rows as "cannot say", against the
+    Unless the rule is `model` the verdict does not depend on it. The second verdict counts doubtful rows as "cannot say", against the
     side that is to be shown better.
     """
-    fit = audit.expert_fit or fit_experts(audit.opinions(), seed=int(audit.about["seed"]))
+    fit = audit.expert_fit or fit_experts(audit.opinions())
     if fit is None:
         return None
     if audit.experts == "model":
@@ -116,4 +153,6 @@ def expert_doubt(audit: Audit) -> ExpertDoubt | None:
         wrong = fit.wrong(counting)
     decision = decision_without(audit.plan, audit.drawn, audit.answers, doubtful)
     ids = tuple(audit.disputes[row].id for row in doubtful)
-    return ExpertDoubt(fit.people, fit.shared, wrong, doubtful, ids, decision, audit.experts)
+    return ExpertDoubt(
+        fit.people, fit.shared, wrong, doubtful, ids, decision, audit.experts, audit.plan.expert_error, audit.path.name
+    )

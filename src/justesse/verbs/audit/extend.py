@@ -1,4 +1,6 @@
-"""`justesse.audit_extend`: allow an audit more questions, or continue one that stopped for futility."""
+"""`justesse.audit_extend`: allow an audit more questions or more mistakes, or continue one that stopped for futility."""
+
+from dataclasses import replace
 
 from justesse.core.errors import InputError, OptionError
 from justesse.core.quantity import quantity
@@ -10,12 +12,17 @@ from justesse.verbs.audit.status import AuditStatus
 
 
 def audit_extend(
-    audit: PathLike, *, budget: int | None = None, futility: bool | None = None, by: str | None = None
+    audit: PathLike,
+    *,
+    budget: int | None = None,
+    futility: bool | None = None,
+    expert_error: float | None = None,
+    by: str | None = None,
 ) -> AuditStatus:
-    """Allow an audit more questions, or continue one that stopped for futility.
+    """Allow an audit more questions or more mistakes, or continue one that stopped for futility.
 
-    The verdict stays valid: the weight of an answer never depends on the budget, which only says when to stop. Refused
-    for audits that are settled, because no further question would be asked.
+    The verdict stays valid: the weight of an answer never depends on the budget, which only says when to stop. More
+    questions are refused for audits that are settled, because none would be asked.
 
     Parameters
     ----------
@@ -27,6 +34,9 @@ def audit_extend(
     futility
         Stop if the remaining questions settle it with less than 3 % probability; `futility=False` continues up to the
         budget. Default: as before.
+    expert_error
+        Highest probability that an expert is wrong about a row, such as 0.05. It can only grow. All answers are judged
+        again, so a settled audit may become open. Default: as before.
     by
         Name of the person extending it. Default: your login name.
 
@@ -41,7 +51,9 @@ def audit_extend(
     before, the claim and the chances of the draw: none of them depends on the budget. If the claim is true, K is
     therefore a supermartingale over all disputed rows in the order drawn, and the chance that it reaches 1/risk at any
     look, up to the last row, is at most the risk (Ville, 1939). A budget ends the looks, an extension lets them go on;
-    whatever they are decided by, the looks remain a part of all looks, for which the bound holds.
+    whatever they are decided by, the looks remain a part of all looks, for which the bound holds. A higher
+    `expert_error` only moves the claims away from what was seen: whatever suggests it, verdicts become rarer, and those
+    that remain hold if experts err that often or less.
 
     Examples
     --------
@@ -54,18 +66,33 @@ def audit_extend(
     >>> extended.audit.state.budget
     20
     """
-    if budget is None and futility is None:
+    if budget is None and futility is None and expert_error is None:
         raise OptionError(
-            "Give a budget (--budget N), or futility=False (--no-futility) to continue an audit that stopped early."
+            "Give a budget (--budget N), futility=False (--no-futility) to continue an audit that stopped early, or a "
+            "higher expert_error (--expert-error 0.05)."
         )
     file = open_audit(audit)
     with file.writing() as connection:
-        _check(loaded_to_write(connection, file.path), budget)
-        for name, value in (("budget", budget), ("futility", futility)):
+        before = loaded_to_write(connection, file.path)
+        if expert_error is not None:
+            _check_error(before, expert_error)
+        if budget is not None or futility is not None:
+            _check(before, budget)
+        for name, value in (("budget", budget), ("futility", futility), ("expert_error", expert_error)):
             if value is not None:
                 amend(connection, name, value, by=(by or "").strip() or user())
         now = loaded(connection, file.path)
     return AuditStatus(now, "extend")
+
+
+def _check_error(audit: Audit, expert_error: float) -> None:
+    """Refuse a lower error rate than before, which would make a verdict that was not sure seem sure."""
+    replace(audit.plan, expert_error=expert_error)  # refuses what is no error rate
+    if expert_error <= audit.plan.expert_error:
+        raise OptionError(
+            f"{audit.path.name} allows for an expert error of {audit.plan.expert_error:g} already, and it can only grow. "
+            f"Give a larger one; got {expert_error!r}."
+        )
 
 
 def _check(audit: Audit, budget: int | None) -> None:

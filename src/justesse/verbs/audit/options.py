@@ -59,7 +59,7 @@ class ExpertOptions:
         Separator of several right classes, in the column --true and in answers. Default: |. If given, labels such as
         cat|dog accept any of their classes, too.
     expert_error
-        Highest probability that the expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
+        Highest probability that an expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
     experts
         If experts disagree: unanimous (the worst of their answers counts), model (of their mistakes; the worst answer
         that it leaves possible) or majority (the most frequent answer; wrong more often). Default: unanimous.
@@ -189,10 +189,14 @@ class ExtendOptions(PersonOptions):
     futility
         Stop if the remaining questions settle it with less than 3 % probability; --no-futility continues up to the
         budget. Default: as before.
+    expert_error
+        Highest probability that an expert is wrong about a row, such as 0.05. It can only grow. All answers are judged
+        again, so a settled audit may become open. Default: as before.
     """
 
     budget: int | None = None
     futility: bool | None = None
+    expert_error: float | None = None
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,7 @@ def audit_start(
     alternative
         greater gives lower bounds only, less upper bounds only. Default: two-sided.
     expert_error
-        Highest probability that the expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
+        Highest probability that an expert is wrong about a row, such as 0.02. Widens the interval. Default: 0.
     experts
         If experts disagree: unanimous (the worst of their answers counts), model (of their mistakes; the worst answer
         that it leaves possible) or majority (the most frequent answer; wrong more often). Default: unanimous.

@@ -20,7 +20,7 @@ from justesse.store.answers import Kind
 from justesse.verbs.audit.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit.cautions import history, status_cautions
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
-from justesse.verbs.audit.experts import ExpertDoubt, expert_doubt
+from justesse.verbs.audit.experts import ExpertDoubt, expert_assumptions, expert_doubt
 from justesse.verbs.audit.words import SHORT_WHERE, STOPPED, WHERE, StatusCommand
 
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "withdrawn")
@@ -245,7 +245,7 @@ class AuditStatus(Result):
             },
             "reason": self.reason,
             "warnings": self.warnings,
-            "assumptions": state["assumptions"],
+            "assumptions": list(expert_assumptions(audit)),
         }
 
     def to_columns(self) -> dict[str, list[Any]]:

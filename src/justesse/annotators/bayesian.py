@@ -51,7 +51,6 @@ def bayesian(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
     each_draw: Callable[[Draw], None] | None = None,
-    discount: float = 1.0,
     longest: int = LONGEST,
 ) -> Consensus:
     """Draw classes, tables and proportions from their joint posterior by Gibbs sampling.
@@ -83,9 +82,6 @@ def bayesian(
         Called with the number of draws done and their total.
     each_draw
         Called with each draw that is kept.
-    discount
-        How many answers of the annotators to an item are worth one independent answer. The likelihood of the answers
-        is raised to the power 1 / discount when the items' classes are drawn.
     longest
         How many times as long the chains may become if they have not mixed: they are run again, so much longer.
 
@@ -117,7 +113,7 @@ def bayesian(
         total, done = longer * (draws + burn), 0
         kept = []
         for chain in range(chains):
-            sampler = _Chain(support, features, pooled, stream(seed, "annotators", str(chain)), discount)
+            sampler = _Chain(support, features, pooled, stream(seed, "annotators", str(chain)))
             for step in range(total):
                 sampler.step(keep=step >= longer * burn)
                 if each_draw is not None and step >= longer * burn:
@@ -140,10 +136,8 @@ class _Chain:
         features: ItemLikelihood | None,
         pooled: bool,
         rng: np.random.Generator,
-        discount: float,
     ) -> None:
         notes = support.annotations
-        self.discount = discount
         self.support, self.features, self.rng = support, features, rng
         self.items, self.people, self.k = notes.n_items, notes.n_annotators, notes.n_classes
         tables = support.tables
@@ -169,7 +163,7 @@ class _Chain:
         proportions = self.rng.dirichlet(np.bincount(self.label, minlength=self.k) + 1.0)
         answers_first = np.ascontiguousarray(chances.transpose(0, 2, 1))
         logs = self.tables.logs(np.maximum(answers_first, 1e-300)).reshape(self.items, self.k)
-        logs = logs / self.discount + np.log(np.maximum(proportions, 1e-300))
+        logs = logs + np.log(np.maximum(proportions, 1e-300))
         if self.features is not None:
             logs = logs + self.features.drawn_logs(self.label, self.k, self.rng)
         shares, _ = self.support.normalised(logs.ravel())

@@ -14,6 +14,7 @@ from justesse.intervals.wilson import wilson
 
 BINS, FOLDS, FEWEST = 10, 10, 20
 LOWEST = 1e-12  # no probability counts as less
+STARTS = ((0.0, -2.0), (2.0, -5.0))  # logarithm of the temperature, logit of the lapse rate
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,10 @@ class ReliabilityBin:
 class Calibration:
     """The probable classes against gold classes the model did not see.
 
-    `temperature` above 1 means that the model is too sure. `probability` has the calibrated probability of each item:
-    for an item with a gold class, from the other gold items. `log_loss` and `calibrated_log_loss` are means over the
-    gold items. Without enough gold items there is no temperature.
+    `temperature` above 1 means that the model is too sure. `lapse` is the share of items whose class the model does not
+    tell at all, however sure it is: annotators were wrong together. `probability` has the calibrated probability of
+    each item: for an item with a gold class, from the other gold items. `log_loss` and `calibrated_log_loss` are means
+    over the gold items. Without enough gold items there is no temperature.
     """
 
     accuracy: Estimate
@@ -38,6 +40,7 @@ class Calibration:
     bins: tuple[ReliabilityBin, ...]
     log_loss: float
     temperature: float | None = None
+    lapse: float | None = None
     probability: FloatArray | None = None
     calibrated_log_loss: float | None = None
     calibrated_expected: float | None = None
@@ -47,9 +50,11 @@ class Calibration:
 def calibration(fit: Consensus, truth: Codes, *, level: float = 0.95, seed: int = 0) -> Calibration:
     """Compare the probabilities of a consensus with the share that is right.
 
-    Calibrated probabilities are p^(1/T), normalised over the classes of an item. T minimises the log loss of gold
-    items; those of an item with a gold class use the T of the other folds (10, dealt at random). Guo, Pleiss, Sun &
-    Weinberger, On calibration of modern neural networks, ICML 2017.
+    Calibrated probabilities are (1 - λ)·p^(1/T), normalised over the classes of an item, plus λ times the proportion of
+    the class. T alone cannot express that even items with a probability of 1 are wrong at times: it would flatten all
+    others, too. T and λ minimise the log loss of "the probable class is right" over the gold items; those of an item
+    with a gold class use the T and λ of the other folds (10, dealt at random). Guo, Pleiss, Sun & Weinberger, On
+    calibration of modern neural networks, ICML 2017; λ is the lapse rate of psychometrics.
 
     Parameters
     ----------
@@ -65,7 +70,7 @@ def calibration(fit: Consensus, truth: Codes, *, level: float = 0.95, seed: int 
     Returns
     -------
     Calibration
-        Accuracy of the probable classes, reliability in bins, temperature and calibrated probabilities.
+        Accuracy of the probable classes, reliability in bins, temperature, lapse rate and calibrated probabilities.
 
     Examples
     --------
@@ -75,7 +80,7 @@ def calibration(fit: Consensus, truth: Codes, *, level: float = 0.95, seed: int 
     >>> rows = [(item, who, what) for item, line in enumerate(lines) for who, what in zip("abc", line)]
     >>> truth = np.array([0, 1, 1, 1, 0, 1] * 5, dtype=np.int32)
     >>> checked = calibration(dawid_skene(Annotations.of(rows)), truth)
-    >>> round(checked.accuracy.value, 3), bool(checked.temperature > 1)
+    >>> round(checked.accuracy.value, 3), bool(checked.temperature > 1 or checked.lapse > 0.1)
     (0.833, True)
     """
     notes = fit.support.annotations
@@ -86,7 +91,8 @@ def calibration(fit: Consensus, truth: Codes, *, level: float = 0.95, seed: int 
     if not len(items):
         raise InputError("No item with answers has a gold class to check against.")
     label, probability, _ = fit.support.best(fit.shares)
-    right = label[items] == truth[items]
+    correct = label == truth
+    right = correct[items]
     own = _own_places(fit, truth)
     before = _log_loss(fit.shares, own, items)
     checked = Calibration(
@@ -96,11 +102,11 @@ def calibration(fit: Consensus, truth: Codes, *, level: float = 0.95, seed: int 
         return checked
     logs = np.log(np.maximum(fit.shares, 1e-300))
     fold = stream(seed, "calibration").permutation(len(items)) % FOLDS
-    temperature = _temperature(fit, logs, own, items)
-    shares = _tempered(fit, logs, temperature)
+    flattening = _flattening(fit, logs, label, correct, items)
+    shares = _flattened(fit, logs, flattening)
     for part in range(FOLDS):
         mine = np.isin(fit.support.item, items[fold == part])
-        shares[mine] = _tempered(fit, logs, _temperature(fit, logs, own, items[fold != part]))[mine]
+        shares[mine] = _flattened(fit, logs, _flattening(fit, logs, label, correct, items[fold != part]))[mine]
     after = np.zeros(notes.n_items)
     places = fit.support.label == label[fit.support.item]
     after[fit.support.item[places]] = shares[places]
@@ -109,7 +115,8 @@ def calibration(fit: Consensus, truth: Codes, *, level: float = 0.95, seed: int 
         checked.expected,
         checked.bins,
         before,
-        temperature,
+        flattening.temperature,
+        flattening.lapse,
         after,
         _log_loss(shares, own, items),
         float(after[items].mean()),
@@ -148,25 +155,43 @@ def _log_loss(shares: FloatArray, own: Array, items: Array) -> float:
     return float(-np.log(np.maximum(chance, LOWEST)).mean())
 
 
-def _tempered(fit: Consensus, logs: FloatArray, temperature: float) -> FloatArray:
-    return fit.support.normalised(logs / temperature)[0]
+@dataclass(frozen=True)
+class _Flattening:
+    """How much flatter calibrated probabilities are than the model's."""
+
+    temperature: float
+    lapse: float
 
 
-def _temperature(fit: Consensus, logs: FloatArray, own: Array, items: Array) -> float:
-    from scipy.optimize import minimize_scalar
+def _flattened(fit: Consensus, logs: FloatArray, by: _Flattening) -> FloatArray:
+    shares = fit.support.normalised(logs / by.temperature)[0]
+    return np.asarray((1 - by.lapse) * shares + by.lapse * fit.proportions[fit.support.label])
+
+
+def _flattening(fit: Consensus, logs: FloatArray, label: Array, right: Array, items: Array) -> _Flattening:
+    """Find the temperature and the lapse rate of least log loss of "the probable class is right"."""
+    from scipy.optimize import minimize
 
     mine = np.isin(fit.support.item, items)
-    place = np.cumsum(mine) - 1
     row = np.searchsorted(items_sorted := np.sort(items), fit.support.item[mine])
-    local = np.where(own[items_sorted] >= 0, place[np.maximum(own[items_sorted], 0)], -1)
-    values = logs[mine]
     starts = np.searchsorted(row, np.arange(len(items_sorted)))
+    top = np.flatnonzero(fit.support.label[mine] == label[fit.support.item[mine]])
+    values, usual, hit = logs[mine], fit.proportions[label[items_sorted]], right[items_sorted]
 
-    def loss(log_temperature: float) -> float:
-        scaled = values / np.exp(log_temperature)
-        top = np.maximum.reduceat(scaled, starts)
-        total = top + np.log(np.add.reduceat(np.exp(scaled - top[row]), starts))
-        gained = np.where(local >= 0, scaled[np.maximum(local, 0)] - total, np.log(LOWEST))
-        return -float(np.maximum(gained, np.log(LOWEST)).mean())
+    def loss(at: FloatArray) -> float:
+        by = _at(at)
+        scaled = values / by.temperature
+        highest = np.maximum.reduceat(scaled, starts)
+        total = highest + np.log(np.add.reduceat(np.exp(scaled - highest[row]), starts))
+        chance = (1 - by.lapse) * np.exp(scaled[top] - total) + by.lapse * usual
+        return -float(np.log(np.maximum(np.where(hit, chance, 1 - chance), LOWEST)).mean())
 
-    return float(np.exp(minimize_scalar(loss, bounds=(-2.0, 6.0), method="bounded").x))
+    tried = [minimize(loss, start, method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-7}) for start in STARTS]
+    return _at(min(tried, key=lambda each: float(each.fun)).x)
+
+
+def _at(point: FloatArray) -> _Flattening:
+    """Read the temperature, between 0.1 and 400, and the lapse rate, between 0 and 1, from any two numbers."""
+    return _Flattening(
+        float(np.exp(np.clip(point[0], -2.0, 6.0))), float(1 / (1 + np.exp(-np.clip(point[1], -20, 20))))
+    )

@@ -94,7 +94,6 @@ def truth_draws(
     draws: int = DRAWS,
     burn: int = BURN,
     longest: int = LONGEST,
-    discount: float = 1.0,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> TruthDraws:
@@ -122,8 +121,6 @@ def truth_draws(
         Draws left out at the start of each chain.
     longest
         How many times as long the chains may become if they have not mixed: they are run again, so much longer.
-    discount
-        How many answers to an item are worth an independent one: 2 shows what doubt about independence would change.
     seed
         Seed of the random draws.
     progress
@@ -161,7 +158,6 @@ def truth_draws(
             seed=seed,
             progress=progress,
             each_draw=collected.see,
-            discount=discount,
         )
         stacked = np.array(collected.tables)
         rhat, size = _mixing(stacked, predicted, chains)

@@ -24,7 +24,7 @@ def extend(
     options: Annotated[SwitchedExtendOptions, Parameter(name="*")] = SwitchedExtendOptions(),
     delivery: AnswerDelivery = AnswerDelivery(),
 ) -> None:
-    """Allow an audit more questions or more mistakes, or continue one that stopped as hopeless. The verdict stays valid.
+    """Allow an audit more questions or more mistakes, or continue one that stopped as hopeless.
 
     For example:
 

@@ -8,8 +8,8 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.choices import ExpertRule
 from justesse.core.seeds import stream
+from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_plan import AuditPlan, GainRange, next_questions, plan_audit
-from justesse.judges.audit_state import audit_state
 from justesse.judges.simulated_audits import EXACT, simulate_audits
 from justesse.verbs.audit.expert_fit import fit_experts
 from studies.validity.audits import DISPUTED, NEITHER, N
@@ -102,11 +102,22 @@ def _fitted(mistakes: Mistakes) -> Run:
 def _replaces(plan: AuditPlan, views: Array) -> bool:
     """Tell whether the audit says "replace" at one of the looks."""
     asked = next_questions(plan, [], {}, DISPUTED)
+    goal = plan.targets[plan.question]
     for end in LOOKS:
         rows = [each.row for each in asked[:end]]
         fit = fit_experts([(row, str(who), int(views[who, row])) for row in rows for who in range(PEOPLE)])
         ranges = {row: GainRange.of(views[:, row].tolist()) for row in rows} if fit is None else fit.ranges
-        if audit_state(plan, asked[:end], ranges).decision == "replace":
+        bounds = ConfidenceSequence(
+            plan.sizes[None], prior=plan.prior, lower=[[goal.lower, goal.alike]], upper=[[goal.upper]], aims=(2, 1)
+        )
+        _, ends = bounds.follow(
+            weights=[each.weights for each in asked[:end]],
+            stratum=[each.stratum for each in asked[:end]],
+            low=np.array([ranges[row].low for row in rows]),
+            high=np.array([ranges[row].high for row in rows]),
+            risks=[goal.risk],
+        )
+        if ends[-1, 0, 0] > goal.lower:
             return True
     return False
 

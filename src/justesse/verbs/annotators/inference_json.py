@@ -144,6 +144,7 @@ def _calibration(checked: Calibration | None) -> dict[str, Any] | None:
         "bins": bins_json(checked.bins),
         "calibrated_bins": bins_json(checked.calibrated_bins),
         "temperature": checked.temperature,
+        "lapse": checked.lapse,
         "calibrated_expected": checked.calibrated_expected,
         "calibrated_log_loss": checked.calibrated_log_loss,
     }

@@ -244,9 +244,10 @@ def calibration_parts(result: "Inference", drawn: Figure) -> list[Part]:
     parts: list[Part] = [drawn, _reliability("Probabilities against gold classes", checked.bins, result.level)]
     if checked.temperature is not None:
         words = message(
-            "Calibrated probabilities (temperature {temperature:ratio}) expect {after:share} right instead of "
-            "{before:share}; the log loss is {new:value} instead of {old:value}, cross-validated over the gold items.",
+            "Calibrated probabilities (temperature {temperature:ratio}, lapse rate {lapse:share}) expect {after:share} right "
+            "instead of {before:share}; the log loss is {new:value} instead of {old:value}, cross-validated over the gold items.",
             temperature=checked.temperature,
+            lapse=checked.lapse,
             after=checked.calibrated_expected,
             before=checked.expected,
             new=checked.calibrated_log_loss,

@@ -31,7 +31,7 @@ from justesse.report.document import Text
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.selection import check_tried
 from justesse.verbs.answers.comparison import AnsweredComparison, AnsweredDifference, JudgedByAnswers
-from justesse.verbs.answers.doubts import DISCOUNT, err_together, fit_warning, guessing_warning, swap_warning
+from justesse.verbs.answers.doubts import err_together, fit_warning, guessing_warning, swap_warning
 from justesse.verbs.answers.judged_items import (
     AnswerSettings,
     JudgedItems,
@@ -198,14 +198,10 @@ def _judged(
         _difference(each, pair, truth.tables, rule if each is asked else replace(rule, alternative="two-sided"))
         for each in compared
     ]
-    again = None
-    if err_together(truth):
-        tables = draws_of(items, pair.predicted, rule.seed, discount=DISCOUNT).tables
-        again = _difference(asked, pair, tables, rule).difference
     table = truth.tables.mean(axis=0)
     sides = zip(("the incumbent", name), pair.sides, strict=True)
     swaps = [swap_warning(table @ side, items.classes, who) for who, side in sides]
-    doubted = fit_warning(truth, again, points=asked.unit == "percentage points")
+    doubted = fit_warning(truth)
     interval = differences[0].difference.interval
     ends = (interval.unclipped_low, interval.unclipped_high) if interval else (math.nan, math.nan)
     decision = decide(*ends, rule.margin).item()
@@ -221,7 +217,6 @@ def _judged(
         n=round(total),
         differ=round(total - agree),
         truth=truth,
-        two_worth_one=again,
     ), [
         *swaps,
         mixing_warning(truth),

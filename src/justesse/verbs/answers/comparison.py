@@ -79,7 +79,6 @@ class JudgedByAnswers:
     n: int
     differ: int
     truth: TruthDraws
-    two_worth_one: Estimate | None = None  # difference if two answers were worth one, where annotators err together
 
     @property
     def decisive(self) -> AnsweredDifference:
@@ -105,7 +104,7 @@ class JudgedByAnswers:
             "draws": len(self.truth.tables),
             "rhat": self.truth.rhat,
             "effective_size": self.truth.effective_size,
-            **fit_facts(self.truth.fit, self.two_worth_one),
+            **fit_facts(self.truth.fit),
         }
 
 

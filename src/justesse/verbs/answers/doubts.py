@@ -9,7 +9,7 @@ from justesse.annotators.swapped_classes import swapped_classes
 from justesse.annotators.truth_draws import TruthDraws
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import FloatArray
-from justesse.core.results import ClassName, Estimate
+from justesse.core.results import ClassName
 from justesse.report.document import Text
 from justesse.report.writing import message
 
@@ -18,7 +18,6 @@ REPEATS = (
     0.001  # p-value up to which an annotator repeats predictions: smaller, as hard items look like repeated answers
 )
 NEARLY, ENOUGH = 0.95, 50  # share of equal answers and common items from which an annotator may repeat predictions
-DISCOUNT = 2.0  # answers to an item that are worth one, to see what shared mistakes would change
 HARD_ITEMS = (
     "Real annotators often err together on hard items. Then intervals are too narrow, and a good classifier looks worse than "
     "it is. The check of the answers found no sign of it, but with few answers per item it often misses it. Have a random "
@@ -32,33 +31,24 @@ def err_together(draws: TruthDraws) -> bool:
     return draws.fit is not None and draws.fit.pvalue <= RATE
 
 
-def fit_facts(fit: AnswerFit | None, again: Estimate | None) -> dict[str, Any]:
-    """Give the check of the answers and the figure with fewer independent answers, for JSON."""
-    return {
-        "fit": None if fit is None else {"pvalue": fit.pvalue, "ratio": fit.ratio, "replicates": fit.replicates},
-        "two_answers_worth_one": None if again is None else again.to_dict(),
-    }
+def fit_facts(fit: AnswerFit | None) -> dict[str, Any]:
+    """Give the check of the answers, for JSON."""
+    return {"fit": None if fit is None else {"pvalue": fit.pvalue, "ratio": fit.ratio, "replicates": fit.replicates}}
 
 
-def fit_warning(draws: TruthDraws, again: Estimate | None, *, points: bool = False) -> Text | None:
-    """Say that annotators err together and what the figure would be if two answers were worth one."""
+def fit_warning(draws: TruthDraws) -> Text | None:
+    """Say whether annotators err together, and what that can change."""
     if draws.fit is None:
         return None
     if not err_together(draws):
         return HARD_ITEMS
-    words = (
+    return message(
         "Annotators err together on some items: answers to one item agree {ratio:ratio} times as unevenly as independent "
-        "mistakes would make them ({p:p}). These intervals are too narrow. "
+        "mistakes would make them ({p:p}). These intervals are too narrow: each 1 % of items on which most are wrong together "
+        "can move a share by a point, either way. Have a random sample of items re-checked to be sure.",
+        ratio=draws.fit.ratio,
+        p=draws.fit.pvalue,
     )
-    if again is not None and again.interval:
-        words += "If two answers were worth only one: "
-        words += (
-            "{again:points} ({again:level_name} {again:points_interval} points). "
-            if points
-            else "accuracy {again:share} ({again:level_name} {again:share_interval}). "
-        )
-    words += "Have a random sample of items re-checked to be sure."
-    return message(words, ratio=draws.fit.ratio, p=draws.fit.pvalue, again=again)
 
 
 def repeats(each: RepeatedPredictions) -> bool:

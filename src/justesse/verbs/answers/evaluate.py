@@ -16,11 +16,11 @@ from justesse.frames.predicted_items import PredictionSource
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.posterior_estimates import posterior_estimates
-from justesse.measures import OVERALL, PER_CLASS, Measure, accuracy, averaged, fbeta
+from justesse.measures import OVERALL, PER_CLASS, Measure, averaged, fbeta
 from justesse.measures.class_weighted_error import class_weighted_error
 from justesse.measures.cost import cost as cost_measure
 from justesse.report.document import Text
-from justesse.verbs.answers.doubts import DISCOUNT, err_together, fit_warning, guessing_warning, swap_warning
+from justesse.verbs.answers.doubts import err_together, fit_warning, guessing_warning, swap_warning
 from justesse.verbs.answers.evaluation import AnsweredEvaluation
 from justesse.verbs.answers.judged_items import (
     AnswerSettings,
@@ -108,19 +108,15 @@ def evaluate_by_answers(
     by_vote = estimate(vote_tally(votes.tables[0], items), measures, confidence)
     values = [each.estimate for each in estimates]
     texts = (require,) if isinstance(require, str) else tuple(require or ())
-    again = None
-    if err_together(truth):
-        tables = draws_of(items, predicted, seed, discount=DISCOUNT).tables
-        again = posterior_estimates(tables, imagined, items.classes, [accuracy], confidence)[0].estimate
     table = truth.tables.mean(axis=0)
     warnings: list[Text | None] = [
         swap_warning(table, items.classes),
         mixing_warning(truth),
-        fit_warning(truth, again) if err_together(truth) else None,
+        fit_warning(truth) if err_together(truth) else None,
         *items.warnings,
         guessing_warning(truth, items.annotations),
         tie_warning(votes),
-        None if err_together(truth) else fit_warning(truth, None),
+        None if err_together(truth) else fit_warning(truth),
     ]
     check_unchanged(data, answers)
     return AnsweredEvaluation(
@@ -133,7 +129,6 @@ def evaluate_by_answers(
         confidence=confidence,
         requirements=tuple(requirement(text, values, alternative, values, "answers") for text in texts),
         warnings=tuple(str(warning) for warning in warnings if warning),
-        two_worth_one=again,
         source=data,
         answers_source=answers,
     )

@@ -66,8 +66,6 @@ class AnsweredEvaluation(Result):
         The predictions as they came.
     answers_source
         The answers as they came.
-    two_worth_one
-        Accuracy if two answers to an item were worth one, where annotators err together.
     """
 
     estimates: tuple[PosteriorEstimate, ...]
@@ -81,7 +79,6 @@ class AnsweredEvaluation(Result):
     warnings: tuple[str, ...]
     source: Any = None
     answers_source: Any = None
-    two_worth_one: Estimate | None = None
 
     claimed = False  # claims are about wrong labels
 
@@ -138,7 +135,7 @@ class AnsweredEvaluation(Result):
                 "draws": len(self.truth.tables),
                 "rhat": self.truth.rhat,
                 "effective_size": self.truth.effective_size,
-                **fit_facts(self.truth.fit, self.two_worth_one),
+                **fit_facts(self.truth.fit),
             },
             "requirements": [requirement.to_dict() for requirement in self.requirements],
             "passes": self.passes,

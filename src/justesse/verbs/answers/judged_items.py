@@ -158,16 +158,13 @@ def judged_items(
     return replace(part, warnings=(*loud, *read.warnings, *_warnings(part)))
 
 
-def draws_of(
-    items: JudgedItems, predicted: PredictedItems, seed: int, *, majority: bool = False, discount: float = 1.0
-) -> TruthDraws:
-    """Draw the true classes, or count the majority votes; `discount` answers are worth one."""
+def draws_of(items: JudgedItems, predicted: PredictedItems, seed: int, *, majority: bool = False) -> TruthDraws:
+    """Draw the true classes, or count the majority votes."""
     return truth_draws(
         items.annotations,
         predicted,
         method="majority" if majority else items.options.method,
         answers_only=items.options.answers_only,
-        discount=discount,
         seed=seed,
     )
 

@@ -1,0 +1,1 @@
+"""Whether intervals against a real crowd's answers cover the truth."""

@@ -29,6 +29,5 @@ def test_the_table_says_what_its_columns_are_in_all_media(tmp_path):
 def test_annotators_who_change_are_named():
     rates = {"tired": (0.98, 0.55), "keen": (0.55, 0.98), "a": (0.9, 0.9), "b": (0.9, 0.9), "c": (0.9, 0.9)}
     words = justesse.annotators_infer(answers(rates), draws=0).markdown("full").replace("\u00a0", " ")
-    assert "1 of 5 annotators gets worse over time (5 %, Holm): 'tired'." in words
-    assert "better over time (5 %, Holm): " in words
-    assert "'keen'." in words
+    assert "1 of 5 annotators gets worse over time (1 %, Holm): 'tired'." in words
+    assert "1 of 5 annotators gets better over time (1 %, Holm): 'keen'." in words

@@ -13,6 +13,7 @@ from justesse.core.seeds import stream
 from justesse.intervals.wilson import wilson
 
 BINS, FOLDS, FEWEST = 10, 10, 20
+NEVER = -8.0  # logit of a lapse rate that counts as none
 LOWEST = 1e-12  # no probability counts as less
 STARTS = ((0.0, -2.0), (2.0, -5.0))  # logarithm of the temperature, logit of the lapse rate
 
@@ -192,6 +193,5 @@ def _flattening(fit: Consensus, logs: FloatArray, label: Array, right: Array, it
 
 def _at(point: FloatArray) -> _Flattening:
     """Read the temperature, between 0.1 and 400, and the lapse rate, between 0 and 1, from any two numbers."""
-    return _Flattening(
-        float(np.exp(np.clip(point[0], -2.0, 6.0))), float(1 / (1 + np.exp(-np.clip(point[1], -20, 20))))
-    )
+    temperature, odds = np.exp(np.clip(point[0], -2.0, 6.0)), np.exp(np.clip(point[1], NEVER, 20.0))
+    return _Flattening(float(temperature), float(odds / (1 + odds)) if point[1] > NEVER else 0.0)

@@ -34,8 +34,10 @@ def drifts(fit: Consensus, *, blocks: int = BLOCKS, level: float = 0.95) -> list
     Whether an answer is right is taken with the probability that the other annotators' answers give it (their votes'
     model without this answer would be better; the item's probabilities include it, which blurs a trend but makes none).
     The band is Wilson's for the expected number of right answers. The trend is the regression of being right on
-    position, from -1/2 to 1/2: `slope` is the change of accuracy from the first to the last answer. Two-sided normal
-    p-values, adjusted by Holm's method. Annotators with fewer than 20 answers are left out.
+    position, from -1/2 to 1/2: `slope` is the change of accuracy from the first to the last answer. Its variance is
+    that without a trend, as in the test of Cochran (1954) and Armitage (1955): a variance around the fitted line is too
+    small where annotators are mostly right. Two-sided normal p-values, adjusted by Holm's method. Annotators with fewer
+    than 20 answers are left out.
     """
     notes = fit.support.annotations
     if notes.time is None:
@@ -62,7 +64,6 @@ def _one(
     band = wilson(hits, size, level=level)
     position = np.argsort(np.argsort(time, kind="stable"), kind="stable") / max(n - 1, 1) - 0.5
     slope = float(position @ (right - right.mean()) / (position @ position))
-    rest = right - right.mean() - slope * position
-    error = float(np.sqrt((position**2 @ rest**2) / (position @ position) ** 2))
+    error = float(np.sqrt(right.var(ddof=1) / (position @ position)))  # as if there were no trend
     pvalue = float(2 * ndtr(-abs(slope) / error)) if error > 1e-12 else 1.0
     return n, tuple(hits / size), tuple(np.asarray(band.low)), tuple(np.asarray(band.high)), slope, pvalue

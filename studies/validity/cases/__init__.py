@@ -16,6 +16,7 @@ from studies.validity.cases import (
     cleaning,
     clusters,
     copies,
+    drifting,
     experts,
     few_labels,
     fitted,
@@ -39,6 +40,7 @@ from studies.validity.cases import (
 FAMILIES = (
     *(by_hand, shares, tables, weights, clusters, scores, numbers),
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
+    drifting,
     experts,
     unlabelled,
     few_labels,

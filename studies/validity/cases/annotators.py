@@ -1,4 +1,4 @@
-"""Agreement of annotators, the accuracy of each by a model of them, and tests of who errs together or changes over time."""
+"""Agreement of annotators, the accuracy of each by a model of them, and tests of who errs together."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -15,7 +15,6 @@ from justesse.annotators.confusions import confusions
 from justesse.annotators.dawid_skene import dawid_skene
 from justesse.annotators.dependence import dependence
 from justesse.annotators.distances import alpha
-from justesse.annotators.drift import drifts
 from justesse.annotators.human_machine import human_against_machine
 from justesse.annotators.pair_tests import dependent_pairs
 from justesse.annotators.pairs import pair_tables, pairwise
@@ -31,11 +30,7 @@ COEFFICIENTS: tuple[Coefficient, ...] = ("percent", "fleiss", "ac1", "alpha")
 FAMILY, OTHERS = "any two annotators err together", "any other two annotators err together"
 CELL, CARE = "cell of an annotator's confusion table", "alpha if all were as careful as the best"
 ORDINAL, KAPPA, ACCURACY, SHARE = "ordinal alpha", "Cohen's kappa", "accuracy of an annotator", "share of a class"
-MACHINE, TOGETHER, CHANGES = (
-    "classifier minus the average annotator",
-    "two annotators err together",
-    "accuracy changes over time",
-)
+MACHINE, TOGETHER = "classifier minus the average annotator", "two annotators err together"
 RIGHT = (0.9, 0.8, 0.8, 0.7, 0.6)
 THREE, TWO_CLASSES = (0.9, 0.8, 0.7), (0.6, 0.4)
 
@@ -152,18 +147,16 @@ def _machine(n: int, right: tuple[float, ...], classes: tuple[float, ...], machi
 def _together(n: int) -> Run:
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
         rng = stream(seed, "dependence", str(n))
-        pvalues, families, changes = [], [], []
+        pvalues, families = [], []
         for at in range(repetitions):
             notes, _ = _drawn(rng, n, timed=True)
             fit = dawid_skene(notes, prior=0.1)
             pairs = {(pair.first, pair.second): pair.pvalue for pair in dependent_pairs(fit)}
             pvalues.append(pairs.get((at % 4, at % 4 + 1), float("nan")))
             families.append(min(pair.adjusted for pair in dependence(fit).pairs))
-            changes.append(drifts(fit)[at % len(RIGHT)].pvalue)
         return {
             TOGETHER: rejected(pvalues, "agreement beyond the model"),
             FAMILY: rejected(families, "pair after pair, Holm"),
-            CHANGES: rejected(changes, "trend over time"),
         }
 
     return run
@@ -257,7 +250,6 @@ SETTINGS = (
         (
             Case(TOGETHER, "size", ("p-value:pair_tests",)),
             Case(FAMILY, "size", ("p-value:dependence", "p-value:likelier_copying")),
-            Case(CHANGES, "size", ("p-value:drift",)),
         ),
         _together(300),
         repetitions=400,

@@ -137,7 +137,7 @@ def _setting(rule: ExpertRule, mistakes: Mistakes) -> Setting:
     name = f"candidate no better, three experts, {mistakes}; experts: {rule}"
     case = Case(REPLACES, "size", AUDITED, instead="" if mistakes.allowed else INSTEAD)
     if rule == "model":
-        return Setting("experts", name, N, (case,), _fitted(mistakes), repetitions=400, chunk=50)
+        return Setting("experts", name, N, (case,), _fitted(mistakes), repetitions=400, chunk=50, models=True)
     return Setting("experts", name, N, (case,), _counted(rule, mistakes))
 
 

@@ -32,6 +32,7 @@ from justesse.report.writing import message
 from justesse.verbs.annotators.inference_headline import inference_headline
 from justesse.verbs.annotators.inference_json import bins_json, inference_json
 from justesse.verbs.annotators.inference_tables import (
+    FEW,
     annotator_table,
     calibration_parts,
     change_table,
@@ -197,9 +198,10 @@ class Inference(Result):
 
     @cached_property
     def by_accuracy(self) -> list[AnnotatorCard]:
-        """The cards, least accurate first; those without answers are last."""
+        """The cards, least accurate first; those with fewer than 10 answers come after, those without are last."""
         values = [card.accuracy.value for card in self.cards]
-        return [self.cards[at] for at in np.argsort(values, kind="stable")]
+        few = [card.n < FEW for card in self.cards]
+        return [self.cards[at] for at in np.lexsort((values, few))]
 
     @property
     def expected(self) -> float:

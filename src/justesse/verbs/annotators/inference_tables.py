@@ -24,7 +24,8 @@ DRIFT_NOTE = (
     "the order of their times. Change: slope of a line through all answers, from the first to the last. Adjusted p: is the "
     "line flat? Two-sided, Holm. Annotators with fewer than 20 answers are left out."
 )
-ALARM = 0.05
+ALARM = 0.01  # adjusted p-value from which a person is named: it is an accusation
+FEW = 10  # answers: with fewer, a share says little
 CERTAIN, MOST_ITEMS, MOST_CELLS, MOST_PEOPLE = 0.95, 20, 100, 500
 Head = list[str | Column]
 
@@ -54,7 +55,10 @@ def annotator_table(result: "Inference") -> Table:
     note: Text = ""
     if len(rows) < len(order):
         note = message("{n:count} of {all:count} annotators; the JSON has all (--json).", n=len(rows), all=len(order))
-    return Table("How often each annotator is right, lowest first", head, rows, note, most=10)
+    title = "How often each annotator is right, lowest first"
+    if order and order[0].n >= FEW > order[-1].n:
+        title += "; fewer than 10 answers last"
+    return Table(title, head, rows, note, most=10)
 
 
 def confusion_table(result: "Inference") -> Table:
@@ -209,13 +213,13 @@ def drift_parts(result: "Inference") -> list[Part]:
     worse = [names[d.annotator] for d in clear if d.slope < 0]
     better = [names[d.annotator] for d in clear if d.slope > 0]
     everyone = len(result.drifts)
-    template = "None of {n:count annotator} clearly gets better or worse over time (5 %, Holm)."
+    template = "None of {n:count annotator} clearly gets better or worse over time (1 %, Holm)."
     words = [] if clear else [message(template, n=everyone)]
     if worse:
-        template = "{n:count} of {all:count annotator} {n:plural gets|get} worse over time (5 %, Holm): {names:names}."
+        template = "{n:count} of {all:count annotator} {n:plural gets|get} worse over time (1 %, Holm): {names:names}."
         words.append(message(template, n=len(worse), all=everyone, names=worse))
     if better:
-        template = "{n:count} of {all:count annotator} {n:plural gets|get} better over time (5 %, Holm): {names:names}."
+        template = "{n:count} of {all:count annotator} {n:plural gets|get} better over time (1 %, Holm): {names:names}."
         words.append(message(template, n=len(better), all=everyone, names=better))
     return [Words(words), drift_table(result)]
 

@@ -15,6 +15,12 @@ CERTAIN = 0.95
 ADVISED = (0.01, 0.02, 0.05, 0.1, 0.2, 0.45)
 NEGLIGIBLE = 0.001  # share of wrong answers that is not worth a word
 
+EACH_WRONG = (
+    "each expert is wrong about a row with probability at most {error:g}, independently from row to row; experts may share "
+    "mistakes"
+)
+COUNTING_WRONG = "the answer that counts is wrong with probability at most {error:g}, independently from row to row"
+
 
 @dataclass(frozen=True)
 class ExpertDoubt:
@@ -119,17 +125,12 @@ def expert_assumptions(audit: Audit) -> tuple[str, ...]:
         error = audit.plan.expert_error
         if audit.experts == "unanimous":
             first = (
-                f"each expert is wrong about a row with probability at most {error:g}, independently from row to row; "
-                "experts may share mistakes"
+                str(message(EACH_WRONG, error=error))
                 if error
                 else "at least one of those who answered a question is right"
             )
         else:
-            first = (
-                f"the answer that counts is wrong with probability at most {error:g}, independently from row to row"
-                if error
-                else "the answers that count are right"
-            )
+            first = str(message(COUNTING_WRONG, error=error)) if error else "the answers that count are right"
     return first, *others
 
 

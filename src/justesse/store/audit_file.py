@@ -1,109 +1,32 @@
-"""An audit file: written completely or not at all, checked when opened, safe for several processes at once."""
+"""An audit file: questions and answers."""
 
-import json
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, NullPool, create_engine, event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection
 
-from justesse.core.errors import FileError
-from justesse.core.version import __version__
+from justesse.store.database_file import DatabaseFile, FileKind, draft_of, explained, new_file, open_file
 from justesse.store.migrations import migrate
 from justesse.store.tables import APPLICATION, FORMAT, TRIGGERS, metadata
 
-DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8", "wrong type", "unsupported file format")
-WAIT = 30  # seconds another process may hold the file
+AUDIT = FileKind(
+    noun="audit file",
+    command="audit",
+    creation="justesse audit start … --to",
+    contents="answers",
+    again="answer again",
+    application=APPLICATION,
+    format=FORMAT,
+    convert=migrate,
+)
 
 
-@dataclass(frozen=True)
-class AuditFile:
-    """A file of questions and answers.
-
-    `reading()` sees one state of it from beginning to end. Changes made in `writing()` are on disk when the block ends,
-    or not made at all. Writers wait for each other and for readers, so keep the block short. The first writer converts
-    a file of an earlier format.
-    """
-
-    path: Path
-
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        with explained(self.path), _engine(self.path, "BEGIN", **_mode(self.path)).begin() as connection:
-            yield connection
-
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        with explained(self.path), _engine(self.path, "BEGIN IMMEDIATE", journal="DELETE").begin() as connection:
-            version = file_format(connection)
-            if version != FORMAT:
-                migrate(connection, version)
-            yield connection
-
-
-def file_format(connection: Connection) -> int:
-    """Read the number of the file's format."""
-    return int(_pragma(connection, "user_version"))
-
-
-def open_audit(path: str | os.PathLike[str]) -> AuditFile:
-    """Open an audit file, or raise an error that says why it is none.
-
-    Only SQLite may open the file: closing any other handle would drop this process's locks, and with them the answers
-    that another process writes at the same moment.
-    """
-    place = Path(os.path.expanduser(os.fspath(path)))
-    if place.is_dir():
-        raise FileError(f"{place} is a directory. Name an audit file made by justesse audit start.")
-    if not place.exists():
-        raise FileError(f"File {str(place)!r} not found. Create an audit with justesse audit start … --to {place}.")
-    if not place.is_file():
-        raise FileError(f"{place} is a pipe or a device, not a file. Name an audit file made by justesse audit start.")
-    if not os.access(place, os.R_OK):
-        raise FileError(f"{place} cannot be read. Check its permissions.")
-    if _size(_beside(place, "-wal")):
-        _check_own_log(place)
-    file = AuditFile(place)
-    with file.reading() as connection:
-        _check_format(connection, place)
-        if (state := _pragma(connection, "quick_check")) != "ok":
-            raise damaged(place, str(state))
-    return file
-
-
-def _check_format(connection: Connection, place: Path) -> None:
-    if int(_pragma(connection, "application_id")) != APPLICATION:
-        raise FileError(f"{place} is a database, but not an audit file. Name a file made by justesse audit start.")
-    version = file_format(connection)
-    if version > FORMAT:
-        raise FileError(
-            f"{place} was made by a newer version of justesse (format {version}; version {__version__} reads "
-            f"up to {FORMAT}). Install a newer version."
-        )
-    if version < 1:
-        raise FileError(
-            f"{place} has format {version}, but audit files have format 1 to {FORMAT}. It was changed or is "
-            "damaged. Restore it from a copy."
-        )
-
-
-def _check_own_log(place: Path) -> None:
-    """Refuse a write-ahead log next to a file that has none: SQLite would read its answers into the file."""
-    # an immutable file is read without its log; SQLite opens it, so no lock is dropped
-    with explained(place), _engine(place, "BEGIN", mode="ro", immutable=True).begin() as connection:
-        _check_format(connection, place)
-        if file_format(connection) > 1:
-            raise FileError(
-                f"{_beside(place, '-wal')} belongs to another audit: files of format {FORMAT} have no such log. "
-                f"Move it away, then open {place} again."
-            )
+def open_audit(path: str | os.PathLike[str]) -> DatabaseFile:
+    """Open an audit file, or raise an error that says why it is none."""
+    return open_file(path, AUDIT)
 
 
 @contextmanager
@@ -112,18 +35,12 @@ def new_audit(path: str | os.PathLike[str]) -> Iterator[Connection]:
 
     An existing file is never replaced.
     """
-    with (
-        draft_of(path) as (place, draft),
-        explained(place),
-        _engine(draft, "BEGIN IMMEDIATE", mode="rwc").begin() as connection,
-    ):
+    with new_file(path, AUDIT) as connection:
         metadata.create_all(connection)
         for triggers in TRIGGERS.values():
             for trigger in triggers:
                 connection.exec_driver_sql(trigger)
         yield connection
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
-        connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")
 
 
 def export_audit(path: str | os.PathLike[str], to: str | os.PathLike[str]) -> Path:
@@ -132,138 +49,11 @@ def export_audit(path: str | os.PathLike[str], to: str | os.PathLike[str]) -> Pa
     The copy has the present format, whatever the original has. An existing file is never replaced.
     """
     file = open_audit(path)
-    with draft_of(to) as (place, draft), explained(place):
-        with explained(file.path), file.reading() as connection, closing(sqlite3.connect(draft)) as copy:
+    with draft_of(to, AUDIT) as (place, draft), explained(place, AUDIT):
+        with explained(file.path, AUDIT), file.reading() as connection, closing(sqlite3.connect(draft)) as copy:
             source = connection.connection.driver_connection
             assert isinstance(source, sqlite3.Connection)
             source.backup(copy)
-        with AuditFile(draft).writing():
+        with DatabaseFile(draft, AUDIT).writing():
             pass
     return place
-
-
-@contextmanager
-def draft_of(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
-    """Yield the path of a new file and a draft to write; the draft moves there when the block ends without an error."""
-    place = Path(os.path.expanduser(os.fspath(path)))
-    check_free(place)
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".justesse-") as folder:
-        draft = Path(folder) / "draft"
-        yield place, draft
-        check_free(place)
-        try:
-            os.link(draft, place)  # unlike a rename, it fails if somebody made the file meanwhile
-        except FileExistsError:
-            check_free(place)
-        except OSError:  # a file system without links
-            check_free(place)
-            draft.rename(place)
-        _sync(place.parent)
-
-
-def check_free(place: Path) -> None:
-    """Refuse a path that exists or cannot be written."""
-    if place.exists() or place.is_symlink():
-        raise FileError(
-            f"{place} exists, and answers are never overwritten. Continue with it (justesse audit status "
-            f"{place}), or choose another name."
-        )
-    if not place.parent.is_dir():
-        raise FileError(
-            f"Directory {str(place.parent)!r} not found, so {place.name} cannot be written. Create it first."
-        )
-    if not os.access(place.parent, os.W_OK):
-        raise FileError(f"{place} cannot be written: {place.parent} is read-only. Choose another directory.")
-    for ending in ("-wal", "-shm", "-journal"):
-        if (left := _beside(place, ending)).exists() or left.is_symlink():
-            raise FileError(
-                f"{left} is left over from another audit of this name, and its answers would get into the new one. "
-                "Move it away, or choose another name."
-            )
-
-
-def _beside(place: Path, ending: str) -> Path:
-    return place.with_name(place.name + ending)
-
-
-def _size(place: Path) -> int:
-    try:
-        return place.stat().st_size
-    except OSError:
-        return 0
-
-
-def _mode(path: Path) -> dict[str, Any]:
-    """Choose how to open a file for reading: reading needs no permission to write."""
-    folder = path.resolve().parent
-    if os.access(path, os.W_OK) and os.access(folder, os.W_OK):
-        return {"mode": "rw"}  # a transaction interrupted by a crash must be rolled back before reading
-    try:
-        with closing(sqlite3.connect(_uri(path, "ro"), uri=True, timeout=WAIT)) as trial:
-            trial.execute("PRAGMA user_version")
-    except sqlite3.OperationalError:
-        # a file of format 1 needs a log even for reading; without one nobody uses it, and it cannot change
-        return {"mode": "ro", "immutable": not _size(_beside(path, "-wal"))}
-    return {"mode": "ro"}
-
-
-def _uri(path: Path, mode: str, *, immutable: bool = False) -> str:
-    return f"file:{quote(str(path.resolve()))}?mode={mode}{'&immutable=1' if immutable else ''}"
-
-
-def _engine(path: Path, begin: str, *, mode: str = "rw", immutable: bool = False, journal: str | None = None) -> Engine:
-    def connect() -> sqlite3.Connection:
-        # no transactions but those begun below: Python's own would begin too late to keep writers apart
-        made = sqlite3.connect(_uri(path, mode, immutable=immutable), uri=True, timeout=WAIT, isolation_level=None)
-        if journal:
-            # files of format 1 have a write-ahead log, whose answers a copy of the file alone would lack
-            made.execute(f"PRAGMA journal_mode = {journal}")
-        made.execute("PRAGMA synchronous = EXTRA")  # also sync the folder: a journal that came back would undo answers
-        made.execute("PRAGMA foreign_keys = ON")
-        return made
-
-    engine = create_engine("sqlite://", creator=connect, poolclass=NullPool)
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
-    return engine
-
-
-def _pragma(connection: Connection, name: str) -> Any:
-    return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
-
-
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite into a sentence that says what to do."""
-    try:
-        yield
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise damaged(path, "its text cannot be read") from error
-    except (DBAPIError, sqlite3.Error) as error:
-        text = str(error.orig if isinstance(error, DBAPIError) else error)
-        if "not a database" in text:
-            raise FileError(f"{path} is not an audit file. Name a file made by justesse audit start.") from error
-        if "locked" in text or "busy" in text:
-            raise FileError(f"{path} was in use by another process for {WAIT} s. Try again.") from error
-        if "readonly" in text or "unable to open" in text:
-            raise FileError(
-                f"{path} cannot be written: it or its directory is read-only. Copy it elsewhere."
-            ) from error
-        if any(sign in text for sign in DAMAGE):
-            raise damaged(path, text) from error
-        if "disk" in text:
-            raise FileError(f"{path} cannot be written: {text}. Free some space, and answer again.") from error
-        raise
-
-
-def damaged(path: Path, reason: str) -> FileError:
-    """Return the error about a file that was changed or damaged."""
-    return FileError(f"{path} is damaged ({reason.splitlines()[0]}). Restore it from a copy.")
-
-
-def _sync(folder: Path) -> None:
-    """Make the name of the file as durable as its contents."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

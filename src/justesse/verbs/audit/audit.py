@@ -23,8 +23,9 @@ from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState
 from justesse.report.writing import message
 from justesse.store.answers import Diary, Entry, answer_records
-from justesse.store.audit_file import damaged, file_format, open_audit
+from justesse.store.audit_file import open_audit
 from justesse.store.chain import Part, Record, first_break, read_seals
+from justesse.store.database_file import damaged, file_format
 from justesse.store.disagreements import (
     Amendment,
     DisagreeingRow,

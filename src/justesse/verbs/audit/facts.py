@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from justesse.core.choices import ExpertRule
 from justesse.core.levels import KINDS
-from justesse.store.audit_file import damaged
+from justesse.store.database_file import damaged
 
 LARGEST = 2**63  # no number of rows or questions is larger, nor was any seed
 

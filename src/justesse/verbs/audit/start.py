@@ -25,7 +25,8 @@ from justesse.judges.audit_rule import METHOD, AuditRule, check_method
 from justesse.judges.audit_targets import About
 from justesse.report.writing import message
 from justesse.store.answers import Diary
-from justesse.store.audit_file import check_free, new_audit
+from justesse.store.audit_file import AUDIT, new_audit
+from justesse.store.database_file import check_free
 from justesse.store.disagreements import DisagreeingRow, add_drawn, write_disagreements
 from justesse.verbs.audit.audit import Audit, PathLike, counted_disputes, read_audit
 from justesse.verbs.audit.options import AuditDecisionOptions, AuditQuestion, ExpertOptions
@@ -244,7 +245,7 @@ def audit_start(
     ('replace', 'replace')
     """
     place = Path(os.path.expanduser(os.fspath(to)))
-    check_free(place)
+    check_free(place, AUDIT)
     data, candidates = watched(data), tuple(map(watched, candidates))
     if show is not None and image is not None:
         raise OptionError("show (a column of text) and image (a column of paths) cannot be combined. Use one of them.")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from justesse.core.tally import Tally
     from justesse.frames.count import count
     from justesse.verbs.ab.ab import ab
+    from justesse.verbs.ab.state import ab_add, ab_start, ab_status
+    from justesse.verbs.ab.watch import ab_watch
     from justesse.verbs.annotators.agree import annotators_agree
     from justesse.verbs.annotators.compare import annotators_compare
     from justesse.verbs.annotators.infer import annotators_infer
@@ -51,6 +53,10 @@ if TYPE_CHECKING:
 PLACES = {
     "Tally": "justesse.core.tally",
     "ab": "justesse.verbs.ab.ab",
+    "ab_add": "justesse.verbs.ab.state",
+    "ab_start": "justesse.verbs.ab.state",
+    "ab_status": "justesse.verbs.ab.state",
+    "ab_watch": "justesse.verbs.ab.watch",
     "annotators_agree": "justesse.verbs.annotators.agree",
     "annotators_compare": "justesse.verbs.annotators.compare",
     "annotators_infer": "justesse.verbs.annotators.infer",
@@ -95,6 +101,10 @@ __all__ = [
     "Tally",
     "__version__",
     "ab",
+    "ab_add",
+    "ab_start",
+    "ab_status",
+    "ab_watch",
     "annotators_agree",
     "annotators_compare",
     "annotators_infer",

@@ -1,8 +1,12 @@
-"""`justesse ab EVENTS`."""
+"""`justesse ab EVENTS`, and `justesse ab …` with its parts."""
 
 from dataclasses import asdict
 from typing import Annotated, Any
 
+from cyclopts import App
+
+from justesse.cli.ab_state import add, start, status
+from justesse.cli.ab_watch import watch
 from justesse.cli.delivery import Delivery
 from justesse.cli.gate import GateOptions, say_gate
 from justesse.cli.groups import DECISION, INPUT, INTERVALS, OUTPUT
@@ -10,7 +14,14 @@ from justesse.cli.output import listed, patience
 from justesse.verbs.ab.options import EventOptions, OnlineOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 
+app = App(name="ab", help_format="plaintext")
+app.command(start)
+app.command(add)
+app.command(status)
+app.command(watch)
 
+
+@app.default
 def ab(
     events: str,
     /,
@@ -33,6 +44,8 @@ def ab(
       justesse ab events.csv --incumbent old --margin 0.01 --ratio 9:1
 
       justesse ab events.csv --id event --time at --missing worst-case
+
+      justesse ab events.csv --guardrail "complaint<0.01" --proxy grade
 
       justesse ab costs.csv --outcome cost --outcome-range 0,100 --lower-is-better
 

@@ -29,7 +29,7 @@ COMMANDS = {
     "inspect": "inspection:inspect",
     "assess": "assess:assess",
     "clean": "clean:clean",
-    "ab": "ab:ab",
+    "ab": "ab:app",
     "audit": "audit:app",
     "noise": "noise:app",
     "annotators": "annotators:app",

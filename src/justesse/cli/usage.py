@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from cyclopts import App, CycloptsError, MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 GROUPS = ("annotators", "audit", "noise", "plan")  # commands with parts
+PARTS = {("ab", part) for part in ("start", "add", "status", "watch")}  # of a command that is one itself
 SIBLINGS = {"compare": "compare-folds", "compare-folds": "compare"}
 OTHER_WORDS = {  # what people type for something that has another name
     ("compare", "--regression"): "To compare predictions of numbers: justesse compare-regression",
@@ -35,7 +36,7 @@ def with_negative_rates(words: Sequence[str]) -> list[str]:
 
 def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> CycloptsError | str:
     """Return the message of an error of usage, in our words where they help more than cyclopts's."""
-    command = " ".join(words[: 2 if words[:1] and words[0] in GROUPS else 1])
+    command = " ".join(words[: 2 if words[:1] and (words[0] in GROUPS or tuple(words[:2]) in PARTS) else 1])
     if isinstance(error, MissingArgumentError) and error.argument and not error.argument.tokens:
         asked = error.argument
         name = asked.name.lstrip("-").upper() if asked.index is not None else asked.name

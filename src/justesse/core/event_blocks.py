@@ -1,7 +1,7 @@
 """Events of an on-line comparison, counted in blocks between looks."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from justesse.core.arrays import Array
 
 EACH_AT_FIRST = 10  # events, each with a look after it
+PROXY_ERROR = "\0proxy error"  # no column can have this name
 GROWTH = 1.15  # of the number of events from look to look, later
 
 
@@ -47,6 +48,8 @@ class EventBlocks:
         Events that came again with the same id and were counted once.
     out_of_order
         Events that were earlier than one before them.
+    tracked
+        Other numbers of the same events, each counted in the same way, by name.
     """
 
     variants: tuple[str, ...]
@@ -56,6 +59,7 @@ class EventBlocks:
     open: Array
     repeated: int = 0
     out_of_order: int = 0
+    tracked: Mapping[str, "EventBlocks"] = field(default_factory=dict)
 
     @property
     def events(self) -> Array:
@@ -71,7 +75,8 @@ class EventBlocks:
         """Keep these variants, in this order."""
         at = [self.variants.index(name) for name in names]
         parts = {part: getattr(self, part)[at] for part in ("n", "total", "squares", "open")}
-        return replace(self, variants=tuple(names), **parts)
+        tracked = {name: blocks.of(names) for name, blocks in self.tracked.items()}
+        return replace(self, variants=tuple(names), tracked=tracked, **parts)
 
 
 class BlockCounter:
@@ -113,3 +118,37 @@ class BlockCounter:
         return EventBlocks(
             tuple(self._cells), parts[:, 0], parts[:, 1], parts[:, 2], parts[:, 3], repeated, out_of_order
         )
+
+
+class EventCounter:
+    """Add events with several numbers each: the outcome, and others that are tracked beside it.
+
+    >>> counter = EventCounter(["cost"])
+    >>> counter.add(("old", "new"), np.array([0, 1]), np.array([1.0, 0.0]), {"cost": np.array([0.5, np.nan])})
+    >>> counter.blocks().tracked["cost"].n.sum(axis=1).tolist()
+    [1.0, 0.0]
+    """
+
+    def __init__(self, tracked: Sequence[str] = (), proxy: str | None = None) -> None:
+        self._outcomes = BlockCounter()
+        self._proxy = proxy  # its errors, outcome minus proxy, are counted as well, scaled to 0 to 1
+        self._tracked = {name: BlockCounter() for name in [*tracked, *([PROXY_ERROR] if proxy else [])]}
+
+    @property
+    def events(self) -> int:
+        """Number of events added."""
+        return self._outcomes.events
+
+    def add(
+        self, names: Sequence[str], codes: NDArray[np.int64], outcomes: Array, tracked: Mapping[str, Array]
+    ) -> None:
+        """Add a batch: a code per event for its variant, its outcome and its other numbers, NaN if not known."""
+        self._outcomes.add(names, codes, outcomes)
+        errors = {PROXY_ERROR: (1 + outcomes - tracked[self._proxy]) / 2} if self._proxy else {}
+        for name, counter in self._tracked.items():
+            counter.add(names, codes, errors[name] if name in errors else tracked[name])
+
+    def blocks(self, *, repeated: int = 0, out_of_order: int = 0) -> EventBlocks:
+        """Return what was counted."""
+        counted = self._outcomes.blocks(repeated=repeated, out_of_order=out_of_order)
+        return replace(counted, tracked={name: counter.blocks() for name, counter in self._tracked.items()})

@@ -1,17 +1,17 @@
 """Events of an on-line comparison: variant and outcome, read in batches and counted."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.errors import InputError, JustesseError, MissingValueError, ScoreError
-from justesse.core.event_blocks import BlockCounter, EventBlocks
+from justesse.core.errors import InputError, MissingValueError
+from justesse.core.event_blocks import EventBlocks, EventCounter
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened_once
+from justesse.frames.event_rows import TrackedColumn, explained_rows, number_sql, refuse_event, refuse_tracked, text_sql
 from justesse.frames.rows import DuckRows, is_missing, no_rows
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BATCH = 500_000
 MOST_VARIANTS = 50
-TRUE, FALSE = "('true', 'True', 'TRUE')", "('false', 'False', 'FALSE')"
+UNSCALED = TrackedColumn("")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,12 @@ class EventColumns:
         Smallest and largest outcome possible.
     open_allowed
         Whether events without an outcome are allowed: their outcome is still open.
+    tracked
+        Other numbers of each event, which may be missing.
+    proxy
+        Which of them stands for the outcome where that is not known.
+    by_outcome
+        Whether an event whose outcome came in a later row is placed at that row, not at its first.
     """
 
     variant: str
@@ -49,19 +55,36 @@ class EventColumns:
     low: float = 0.0
     high: float = 1.0
     open_allowed: bool = False
+    tracked: tuple[TrackedColumn, ...] = ()
+    proxy: str | None = None
+    by_outcome: bool = False
 
     @property
     def names(self) -> list[str]:
-        return [self.variant, self.outcome, *([self.id] if self.id else []), *([self.time] if self.time else [])]
+        named = [name for name in (self.id, self.time) if name]
+        return [self.variant, self.outcome, *named, *(column.name for column in self.tracked)]
+
+    @property
+    def own(self) -> TrackedColumn:
+        """The column of the outcome, and the range it lies in."""
+        return TrackedColumn(self.outcome, self.low, self.high)
+
+    def counter(self) -> EventCounter:
+        """Return what adds up events with these columns."""
+        return EventCounter([column.name for column in self.tracked], self.proxy)
 
 
 @dataclass(frozen=True)
 class EventBatch:
-    """Some events in order: the names of the variants, a code per event, outcomes scaled to 0 to 1, NaN if open."""
+    """Some events in order: the names of the variants, a code per event, outcomes scaled to 0 to 1, NaN if open.
+
+    `tracked` has the other numbers by name, scaled to 0 to 1 too.
+    """
 
     names: tuple[str, ...]
     codes: NDArray[np.int64]
     outcomes: NDArray[np.float64]
+    tracked: dict[str, NDArray[np.float64]]
     ids: tuple[str, ...] | None = None
 
 
@@ -73,7 +96,7 @@ def count_events(data: Any, columns: EventColumns) -> EventBlocks:
     >>> blocks.variants, blocks.n.tolist(), blocks.total.tolist()
     (('old', 'new'), [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], [[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     """
-    counter, repeated, disordered = BlockCounter(), 0, 0
+    counter, repeated, disordered = columns.counter(), 0, 0
     tables = opened_events(data, columns)
     if len(tables) > 1 and (columns.id or columns.time):
         raise InputError("Events with ids or times must come from one file. Combine the files first.")
@@ -83,7 +106,7 @@ def count_events(data: Any, columns: EventColumns) -> EventBlocks:
         if columns.time:
             disordered += _disordered(table, columns)
         for batch in event_batches(table, columns):
-            counter.add(batch.names, batch.codes, batch.outcomes)
+            counter.add(batch.names, batch.codes, batch.outcomes, batch.tracked)
     if not counter.events:
         raise no_rows(tables[0].name)
     return counter.blocks(repeated=repeated, out_of_order=disordered)
@@ -96,27 +119,36 @@ def opened_events(data: Any, columns: EventColumns) -> list[DuckRows]:
         for part in ("variant", "outcome", "id", "time"):
             if (name := getattr(columns, part)) is not None:
                 check_column(table.columns, table.name, part, name)
+        for column in columns.tracked:
+            check_column(table.columns, table.name, "guardrail", column.name)
     return tables
 
 
 def event_batches(table: DuckRows, columns: EventColumns, *, with_ids: bool = False) -> Iterator[EventBatch]:
     """Read a table in batches, each event once and in the order of time, if ids and times are given.
 
-    `with_ids` gives every row with its id as it is, in the order of the file, for a store that recognises repetitions.
+    `with_ids` gives every row as it is, with its id and unscaled, in the order of the file, for a store that recognises
+    repetitions.
     """
+    scales = {} if with_ids else {column.name: column for column in (columns.own, *columns.tracked)}
+    row = 0
     relation = _events(table, columns, merged=not with_ids)
     codes_of: dict[str, int] = {}
-    shown = "v, x, gap, id" if with_ids else "v, x, gap"
-    with _explained(table):
+    shown = ", ".join(["v, x, gap", *_tracked_names(columns), *(["id"] if with_ids else [])])
+    with explained_rows(table):
         reader = relation.project(shown).to_arrow_reader(BATCH)
         for batch in reader:
             variants = batch.column(0).dictionary_encode()
-            outcomes = np.asarray(batch.column(1).to_numpy(zero_copy_only=False), dtype=float)
-            gaps = np.asarray(batch.column(2).to_numpy(zero_copy_only=False), dtype=bool)
+            outcomes, gaps = _array(batch.column(1)), _array(batch.column(2)).astype(bool)
             unnamed = variants.indices.null_count
             if unnamed or _wrong(outcomes, gaps, columns).any():
                 reader.close()
-                _refuse(table, columns)
+                refuse_event(
+                    table,
+                    columns.variant,
+                    TrackedColumn(columns.outcome, columns.low, columns.high),
+                    columns.open_allowed,
+                )
             local = [str(name) for name in variants.dictionary.to_pylist()]
             for name in local:
                 codes_of.setdefault(name, len(codes_of))
@@ -127,52 +159,75 @@ def event_batches(table: DuckRows, columns: EventColumns, *, with_ids: bool = Fa
                 )
             mapped = np.array([codes_of[name] for name in local], dtype=np.int64)
             codes = mapped[np.asarray(variants.indices.to_numpy(zero_copy_only=False), dtype=np.int64)]
-            scaled = (np.where(gaps, np.nan, outcomes) - columns.low) / (columns.high - columns.low)
-            ids = tuple(map(str, batch.column(3).to_pylist())) if with_ids else None
-            yield EventBatch(tuple(codes_of), codes, scaled, ids)
+            scaled = scales.get(columns.outcome, UNSCALED).scaled(np.where(gaps, np.nan, outcomes))
+            tracked = {}
+            for at, column in enumerate(columns.tracked):
+                values, gaps = (_array(batch.column(place)) for place in (3 + 2 * at, 4 + 2 * at))
+                gaps = gaps.astype(bool)
+                if (~gaps & ~((values >= column.low) & (values <= column.high))).any():
+                    reader.close()
+                    refuse_tracked(table, column)
+                tracked[column.name] = scales.get(column.name, UNSCALED).scaled(np.where(gaps, np.nan, values))
+            ids = None
+            if with_ids:
+                names = batch.column(batch.num_columns - 1).to_pylist()
+                if None in names:
+                    raise no_id(table, columns, row + names.index(None) + 1)
+                ids, row = tuple(names), row + len(names)
+            yield EventBatch(tuple(codes_of), codes, scaled, tracked, ids)
+
+
+def _array(column: Any) -> NDArray[np.float64]:
+    return np.asarray(column.to_numpy(zero_copy_only=False), dtype=float)
+
+
+def _tracked_names(columns: EventColumns) -> list[str]:
+    return [name for at in range(len(columns.tracked)) for name in (f"y{at}", f"ygap{at}")]
 
 
 def _events(table: DuckRows, columns: EventColumns, *, merged: bool) -> "duckdb.DuckDBPyRelation":
     """Give the columns v, x and gap of every event, and row, id and t where they are needed."""
-    with _explained(table):
+    with explained_rows(table):
         relation = table.relation(columns.names)
         kinds = [str(kind) for kind in relation.types]
-        number = _number("c1", kinds[1], table.form)
+        number = number_sql("c1", kinds[1], table.form)
         shown = [
-            f"CASE WHEN {is_missing('c0', kinds[0])} THEN NULL ELSE {_text('c0', kinds[0], table.form)} END AS v",
+            f"CASE WHEN {is_missing('c0', kinds[0])} THEN NULL ELSE {text_sql('c0', kinds[0], table.form)} END AS v",
             f"{number} AS x",
             f"({is_missing('c1', kinds[1])}) AS gap",
         ]
         if columns.id:
-            shown.append(
-                f"CASE WHEN {is_missing('c2', kinds[2])} THEN NULL ELSE {_text('c2', kinds[2], table.form)} END AS id"
-            )
+            id = text_sql("c2", kinds[2], table.form)
+            shown.append(f"CASE WHEN {is_missing('c2', kinds[2])} THEN NULL ELSE {id} END AS id")
         if columns.time:
-            time = f"c{len(columns.names) - 1}"
+            time = f"c{len(columns.names) - len(columns.tracked) - 1}"
             shown.append(f"coalesce(TRY_CAST({time} AS DOUBLE), epoch(TRY_CAST({time}::VARCHAR AS TIMESTAMP))) AS t")
+        for at in range(len(columns.tracked)):
+            own = f"c{len(columns.names) - len(columns.tracked) + at}"
+            kind = kinds[len(columns.names) - len(columns.tracked) + at]
+            shown.append(f"{number_sql(own, kind, table.form)} AS y{at}, ({is_missing(own, kind)}) AS ygap{at}")
         if not (columns.id or columns.time):
             return relation.project(", ".join(shown))
         events = relation.project(", ".join([*shown, "row_number() OVER () AS row"]))
         if not merged:
             return events.order("row")
         if columns.id:
-            time = ", arg_min(t, row) AS t" if columns.time else ""
-            first = (
-                f"arg_min(v, row) AS v, max(x) FILTER (NOT gap) AS x, bool_and(gap) AS gap, id, min(row) AS row{time}"
-            )
-            events = events.aggregate(first, "id")
+            first = [
+                "arg_min(v, row) AS v, max(x) FILTER (NOT gap) AS x, bool_and(gap) AS gap, id",
+                _placed("min(row)", columns, "row"),
+                *([_placed("arg_min(t, row)", columns, "t")] if columns.time else []),
+                *(
+                    f"max(y{at}) FILTER (NOT ygap{at}) AS y{at}, bool_and(ygap{at}) AS ygap{at}"
+                    for at in range(len(columns.tracked))
+                ),
+            ]
+            events = events.aggregate(", ".join(first), "id")
         return events.order("t, row" if columns.time else "row")
 
 
-def _text(column: str, kind: str, form: str) -> str:
-    return f"json_extract_string({column}, '$')" if form == "json" and kind == "JSON" else f"{column}::VARCHAR"
-
-
-def _number(column: str, kind: str, form: str) -> str:
-    if kind in ("DOUBLE", "FLOAT", "BIGINT", "INTEGER", "SMALLINT", "TINYINT", "HUGEINT", "BOOLEAN"):
-        return f"CAST({column} AS DOUBLE)"
-    text = _text(column, kind, form)
-    return f"CASE WHEN {text} IN {TRUE} THEN 1.0 WHEN {text} IN {FALSE} THEN 0.0 ELSE TRY_CAST({text} AS DOUBLE) END"
+def _placed(first: str, columns: EventColumns, name: str) -> str:
+    """Take an event's place from its first row, or from the first with an outcome."""
+    return f"{f'coalesce({first} FILTER (NOT gap), {first})' if columns.by_outcome else first} AS {name}"
 
 
 def _wrong(outcomes: NDArray[Any], gaps: NDArray[Any], columns: EventColumns) -> NDArray[Any]:
@@ -181,50 +236,13 @@ def _wrong(outcomes: NDArray[Any], gaps: NDArray[Any], columns: EventColumns) ->
     return np.asarray(np.where(gaps, not columns.open_allowed, ~inside))
 
 
-def _refuse(table: DuckRows, columns: EventColumns) -> None:
-    """Say what is wrong with the first event that cannot be used, and where it is."""
-    relation = table.relation(columns.names[:2])
-    kinds = [str(kind) for kind in relation.types]
-    number, gap = _number("c1", kinds[1], table.form), is_missing("c1", kinds[1])
-    inside = f"coalesce({number} >= {columns.low!r} AND {number} <= {columns.high!r}, false)"
-    bad = (
-        f"({is_missing('c0', kinds[0])}) OR (({gap}) AND {not columns.open_allowed}) OR (NOT ({gap}) AND NOT {inside})"
-    )
-    unnamed_sql = is_missing("c0", kinds[0])
-    numbered = relation.project(
-        f"row_number() OVER () AS row, ({unnamed_sql}) AS a, ({gap}) AS b, {number} AS x, c1::VARCHAR AS written, "
-        f"{bad} AS bad"
-    )
-    bad_rows = numbered.filter("bad").order("row").project("row, a, b, x, written").limit(1).fetchall()
-    row, unnamed, open_, value, written = bad_rows[0]
-    where = f"{table.name}, row {row}"
-    if unnamed:
-        raise MissingValueError(f"{where}: no variant in column {columns.variant!r}. Fill it in, or remove the row.")
-    if open_:
-        raise MissingValueError(
-            f"{where}: no outcome in column {columns.outcome!r}. If outcomes are still open, choose how to count "
-            "them with missing=… (--missing random or --missing worst-case); otherwise fill it in, or remove the row."
-        )
-    if value is None or not np.isfinite(value):
-        raise ScoreError(
-            f"{where}: {written!r} in column {columns.outcome!r} is not a finite number. Outcomes are numbers such as "
-            "0 and 1; leave the cell empty if the outcome is open."
-        )
-    raise ScoreError(
-        f"{where}: outcome {value:g} is not between {columns.low:g} and {columns.high:g}. State the smallest and "
-        "largest outcome possible with outcome_range=… (--outcome-range), such as 0,100."
-    )
-
-
 def _repeated(table: DuckRows, columns: EventColumns) -> int:
     """Count events that came again; refuse those that came again with another variant or outcome."""
-    with _explained(table):
+    with explained_rows(table):
         events = _events(table, columns, merged=False)
         unnamed = events.filter("id IS NULL").order("row").project("row").limit(1).fetchall()
         if unnamed:
-            raise MissingValueError(
-                f"{table.name}, row {unnamed[0][0]}: no id in column {columns.id!r}. Fill it in, or remove the row."
-            )
+            raise no_id(table, columns, unnamed[0][0])
         grouped = events.aggregate(
             "id, count(*) AS n, count(*) FILTER (NOT gap) AS k, count(DISTINCT v) AS vs, "
             "count(DISTINCT x) FILTER (NOT gap) AS xs, max(row) AS row",
@@ -242,9 +260,14 @@ def _repeated(table: DuckRows, columns: EventColumns) -> int:
         return int(grouped.aggregate(again).fetchall()[0][0] or 0)
 
 
+def no_id(table: DuckRows, columns: EventColumns, row: int) -> MissingValueError:
+    """Return the error about an event without an id."""
+    return MissingValueError(f"{table.name}, row {row}: no id in column {columns.id!r}. Fill it in, or remove the row.")
+
+
 def _disordered(table: DuckRows, columns: EventColumns) -> int:
     """Count events that are earlier than one before them; refuse events without a time."""
-    with _explained(table):
+    with explained_rows(table):
         events = _events(table, columns, merged=False)
         bad = events.filter("t IS NULL OR NOT isfinite(t)").order("row").project("row").limit(1).fetchall()
         if bad:
@@ -254,14 +277,3 @@ def _disordered(table: DuckRows, columns: EventColumns) -> int:
             )
         before = events.project("t, max(t) OVER (ORDER BY row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS m")
         return int(before.filter("t < m").aggregate("count(*)").fetchall()[0][0])
-
-
-@contextmanager
-def _explained(table: DuckRows) -> Iterator[None]:
-    """Turn an error of the engine into one about the file."""
-    try:
-        yield
-    except JustesseError:
-        raise
-    except Exception as error:
-        raise table.explain(error) from error

@@ -292,6 +292,12 @@ METHODS = (
         "Howard, Ramdas, McAuliffe and Sekhon (2021); Manski (1990)",
     ),
     IntervalMethod(
+        "betting-proxy",
+        "Difference of the means of two variants over time by a proxy of the outcome, corrected by its errors "
+        "where the outcome is known; it holds at all looks together.",
+        "justesse, after Angelopoulos et al. (2023) and Waudby-Smith and Ramdas (2024)",
+    ),
+    IntervalMethod(
         "asymptotic-two-arms",
         "Difference of the means of two variants over time, at all looks together; for many events, and too narrow at "
         "the first looks if outcomes are rare.",

@@ -1,7 +1,7 @@
 """Judge two variants by outcomes that arrive over time; one may look, and stop, at any time."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,9 +13,10 @@ from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.asymptotic_sequence import asymptotic_half_width
 from justesse.intervals.difference_sequence import lower_difference
 from justesse.intervals.mean_sequence import lower_mean
+from justesse.judges.proxied import ProxyArm, ProxyIntervals, proxy_arms, proxy_intervals
 
 METHODS: dict[OnlineMethod, str] = {"betting": "betting-two-arms", "asymptotic": "asymptotic-two-arms"}
-WORST_CASE, SHADOW = "betting-worst-case", "betting-paired"
+WORST_CASE, SHADOW, PROXY = "betting-worst-case", "betting-paired", "betting-proxy"
 MOST_TIMES = 2.0**24
 PRECISION = 0.02  # of the forecast
 FEWEST_EACH = 30  # outcomes of each variant before an asymptotic interval is given
@@ -80,19 +81,21 @@ class OnlineJudgement:
     """What was decided about a candidate, when, and by which intervals (all on the scale of 0 to 1).
 
     `decided` is the look of the decision, `None` if there is none yet. `random` is the interval if open outcomes are
-    missing at random, `worst` the one that holds whatever they turn out to be, `None` if there are none.
+    missing at random, `worst` the one that holds whatever they turn out to be, `None` if there are none. `proxy` has
+    the parts of an interval that rests on a proxy of the outcome.
     """
 
     decision: Decision
     decided: int | None
-    incumbent: ArmSums
-    candidate: ArmSums
+    incumbent: ArmSums | ProxyArm
+    candidate: ArmSums | ProxyArm
     events: Array
     random: LookIntervals
     worst: LookIntervals | None
     decisive: LookIntervals
     more_events: int | None
     breakdown: float | None
+    proxy: ProxyIntervals | None = None
 
     @property
     def difference(self) -> Array:
@@ -163,14 +166,43 @@ def judge_shadow(blocks: EventBlocks, rule: OnlineRule = DEFAULT, *, lower_is_be
     return _judged(incumbent, candidate, events, random, worst, at_times, rule)
 
 
+def judge_proxied(
+    blocks: EventBlocks, proxy: str, rule: OnlineRule = DEFAULT, *, lower_is_better: bool = False
+) -> OnlineJudgement:
+    """Judge the second variant against the first by a proxy of the outcome, corrected where the outcome is known.
+
+    Parameters
+    ----------
+    blocks
+        The events of incumbent and candidate; `tracked` has the proxy and its errors.
+    proxy
+        Name of the proxy.
+    rule
+        How the difference is judged.
+    lower_is_better
+        Whether outcomes are errors or costs.
+    """
+    incumbent, candidate = proxy_arms(blocks, proxy, lower_is_better=lower_is_better)
+    risk = 1 - rule.level
+
+    def at_times(times: float) -> LookIntervals:
+        later = proxy_intervals(incumbent.scaled(times), candidate.scaled(times), risk=risk, share=rule.share)
+        return LookIntervals(*later.corrected, PROXY)
+
+    intervals = proxy_intervals(incumbent, candidate, risk=risk, share=rule.share)
+    corrected = LookIntervals(*intervals.corrected, PROXY)
+    judged = _judged(incumbent, candidate, blocks.events, corrected, None, at_times, rule)
+    return replace(judged, proxy=intervals)
+
+
 def _arm(blocks: EventBlocks, at: int, lower_is_better: bool) -> ArmSums:
     sums = ArmSums.of_blocks(blocks.n[at], blocks.total[at], blocks.squares[at])
     return sums.mirrored if lower_is_better else sums
 
 
 def _judged(
-    incumbent: ArmSums,
-    candidate: ArmSums,
+    incumbent: ArmSums | ProxyArm,
+    candidate: ArmSums | ProxyArm,
     events: Array,
     random: LookIntervals,
     worst: LookIntervals | None,

@@ -59,10 +59,6 @@ class FileKind:
         return f"{'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
 
     @property
-    def short(self) -> str:
-        return self.article.removesuffix(" file")
-
-    @property
     def maker(self) -> str:
         return f"justesse {self.command} start"
 
@@ -118,7 +114,7 @@ def open_file(path: str | os.PathLike[str], kind: FileKind) -> DatabaseFile:
     if place.is_dir():
         raise FileError(f"{place} is a directory. {kind.advice}")
     if not place.exists():
-        raise FileError(f"File {str(place)!r} not found. Create {kind.short} with {kind.creation} {place}.")
+        raise FileError(f"File {str(place)!r} not found. Create {kind.article} with {kind.creation} {place}.")
     if not place.is_file():
         raise FileError(f"{place} is a pipe or a device, not a file. {kind.advice}")
     if not os.access(place, os.R_OK):

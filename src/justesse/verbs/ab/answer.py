@@ -18,6 +18,8 @@ def title(result: "OnlineComparison") -> Text:
     """Say what to do."""
     if result.replaces and len(result.verdicts) > 1:
         return message("Replace the incumbent with {best}.", best=result.verdict.name)
+    if len(result.verdicts) == 1 and result.verdict.broken:
+        return "Keep the incumbent: the candidate breaks a guardrail."
     if any(verdict.decision == "cannot_tell" for verdict in result.verdicts) and not result.replaces:
         return NOT_YET
     if len(result.verdicts) > 1:
@@ -53,6 +55,12 @@ def _difference(result: "OnlineComparison") -> Message:
 def reason_of(result: "OnlineComparison") -> Text:
     """Write why the best candidate was judged so."""
     best = result.verdict
+    if best.broken is not None:
+        return message(
+            "Guardrail {guardrail} broken after {events:count event}: the candidate is stopped, whatever its outcomes.",
+            guardrail=str(best.broken.guardrail),
+            events=best.broken.broken_after or 0,
+        )
     if best.decided_after is None or best.decided_after == best.looks[-1][0]:
         return reason(best.decision, best.difference, result.margin, "two-sided")
     templates = {

@@ -25,6 +25,26 @@ def cautions(result: "OnlineComparison") -> Iterator[Text]:
                 "difference may be biased. Find the cause before you decide."
             )
         yield message(template, p=result.sample_ratio.pvalue)
+    for verdict in result.verdicts:
+        if verdict.broken is not None and len(result.verdicts) > 1:
+            yield message(
+                "{name} breaks the guardrail {guardrail}: stop it.",
+                name=verdict.name,
+                guardrail=str(verdict.broken.guardrail),
+            )
+    for verdict in result.verdicts:
+        if verdict.proxy is not None and verdict.proxy.differs:
+            template = (
+                "The proxy favours {incumbent} over {name}: by the proxy alone the difference would be "
+                "{size:value} too small ({bias:level_name} of the bias {bias:difference_interval}). The figures are corrected for it."
+            )
+            if verdict.proxy.bias.value > 0:
+                template = (
+                    "The proxy favours {name} over {incumbent}: by the proxy alone the difference would be "
+                    "{size:value} too large ({bias:level_name} of the bias {bias:difference_interval}). The figures are corrected for it."
+                )
+            bias = verdict.proxy.bias
+            yield message(template, name=verdict.name, incumbent=result.incumbent, size=abs(bias.value), bias=bias)
     if any(verdict.changed for verdict in result.verdicts):
         yield (
             "The difference changed over time: intervals of different looks exclude each other. The figures are averages "
@@ -64,7 +84,9 @@ def assumptions(result: "OnlineComparison") -> Iterator[Text]:
         yield "the means do not change over time"
     else:
         yield "means may change over time; the difference is that of the averages so far"
-    if any(result.open.values()):
+    if result.proxy is not None:
+        yield "events with a known outcome are a random part of each variant's events"
+    elif any(result.open.values()):
         yield (
             "open outcomes may turn out in any way"
             if result.missing == "worst-case"

@@ -28,7 +28,7 @@ def online_document(result: "OnlineComparison") -> Document:
     return Document(
         "On-line comparison",
         headline(result),
-        [_difference(result), *_open(result), *_traffic(result)],
+        [_difference(result), *_guardrails(result), *_proxy(result), *_open(result), *_traffic(result)],
         result.to_dict(),
         verdict=title(result),
         tone=best.decision,
@@ -74,6 +74,51 @@ def _difference(result: "OnlineComparison") -> Section:
         note = message("All intervals hold together with {level:level}.", level=result.level)
     figures: list[Part] = [Figure(partial(result.chart, name)) for name in result.drawings()]
     return Section("difference", "The difference", [*figures, Table(str(caption), head, rows, note)], "headline")
+
+
+def _guardrails(result: "OnlineComparison") -> list[Section]:
+    """Show what the candidates must not make worse."""
+    states = [(verdict.name, state) for verdict in result.verdicts for state in verdict.guardrails]
+    if not states:
+        return []
+    head: list[str | Column] = [
+        "candidate", "guardrail", Column("difference", "difference"), Column("surely past", "difference", 1),
+        Column("broken after", "count", 2, "Broken after: events of both variants."),
+    ]  # fmt: skip
+    rows: list[list[Any]] = [
+        [name, str(state.guardrail), state.difference, state.bound, state.broken_after] for name, state in states
+    ]
+    note = message(
+        "A guardrail is broken once the bound is past its limit. Harmless candidates are ever stopped by {n:plural it|any "
+        "of them} with a chance of at most {risk:percent}, over all looks.",
+        n=len(states),
+        risk=1 - result.level,
+    )
+    return [Section("guardrails", "Guardrails", [Table("Candidate minus incumbent", head, rows, note)], "headline")]
+
+
+def _proxy(result: "OnlineComparison") -> list[Section]:
+    """Show what the proxy says alone, its bias, and both together."""
+    rows: list[list[Any]] = []
+    for verdict in result.verdicts:
+        if verdict.proxy is not None:
+            rows += [
+                [verdict.name, "by the proxy alone", verdict.proxy.alone, verdict.proxy.alone, verdict.proxy.alone.n],
+                [verdict.name, "bias of that", verdict.proxy.bias, verdict.proxy.bias, verdict.proxy.bias.n],
+                [verdict.name, "corrected", verdict.difference, verdict.difference, verdict.difference.n],
+            ]
+    if not rows:
+        return []
+    head: list[str | Column] = [
+        "candidate", "difference", Column("value", "difference"),
+        Column(level_name(result.verdict.random.level), "difference_interval"), Column("events", "count", 1),
+    ]  # fmt: skip
+    note = message(
+        "The bias is measured on the events whose outcome is known. The first two intervals hold together; their "
+        "difference is the third.",
+    )
+    caption = message("Proxy {proxy} in place of {outcome}", proxy=result.proxy, outcome=result.outcome)
+    return [Section("proxy", "Proxy of the outcome", [Table(str(caption), head, rows, note)], "summary")]
 
 
 def _open(result: "OnlineComparison") -> list[Section]:

@@ -7,8 +7,8 @@ from justesse.verbs.options.pairs import GainOptions
 
 
 @dataclass(frozen=True)
-class EventOptions:
-    """Where variants and outcomes are.
+class EventFileOptions:
+    """Where variants and outcomes are, in files that are added to an event file.
 
     Parameters
     ----------
@@ -22,13 +22,13 @@ class EventOptions:
     candidate
         Variants that could replace it, such as new or b,c. Default: all others.
     id
-        Column that identifies an event, so that events written twice count once. Default: every row is an event.
-    time
-        Column with the time of each event. Events are put in order. Default: the order of the file.
-    shadow
-        All variants answered every event: --incumbent and --candidate name the columns of their outcomes.
+        Column that identifies an event: events that are added twice count once. Default: the column id, event or
+        event_id.
     outcome_range
         Smallest and largest outcome possible, such as 0,100. Default: 0,1.
+    proxy
+        Column with a stand-in for the outcome, known for every event, such as an automatic grade. Its bias is measured
+        on the events whose outcome is known. Default: none.
     """
 
     variant: str | None = None
@@ -36,9 +36,26 @@ class EventOptions:
     incumbent: str | None = None
     candidate: list[str] | None = None
     id: str | None = None
+    outcome_range: str = "0,1"
+    proxy: str | None = None
+
+
+@dataclass(frozen=True)
+class EventOptions(EventFileOptions):
+    """Where variants and outcomes are.
+
+    Parameters
+    ----------
+    id
+        Column that identifies an event, so that events written twice count once. Default: every row is an event.
+    time
+        Column with the time of each event. Events are put in order. Default: the order of the file.
+    shadow
+        All variants answered every event: --incumbent and --candidate name the columns of their outcomes.
+    """
+
     time: str | None = None
     shadow: bool = False
-    outcome_range: str = "0,1"
 
 
 @dataclass(frozen=True)
@@ -60,6 +77,9 @@ class OnlineOptions(GainOptions):
         betting holds for any number of events, asymptotic for many only. Default: betting.
     steady
         The means do not change over time: what was excluded at one look stays excluded.
+    guardrail
+        What must hold for the candidate's mean minus the incumbent's, such as complaint<0.01, outcome>-0.02 or
+        'latency<20 in 0..500'. A candidate that breaks it is stopped, at any look. Default: none.
     """
 
     lower_is_better: bool = False
@@ -68,3 +88,23 @@ class OnlineOptions(GainOptions):
     ratio: str | None = None
     method: OnlineMethod = "betting"
     steady: bool = False
+    guardrail: list[str] | None = None
+
+
+@dataclass(frozen=True)
+class WatchOptions:
+    """How often to look, and when to end.
+
+    Parameters
+    ----------
+    every
+        Seconds between two looks. Default: 2.
+    until_decided
+        End as soon as every candidate is decided, or one replaces the incumbent.
+    seconds
+        End after this time. Default: never; Ctrl-C ends it, too.
+    """
+
+    every: float = 2.0
+    until_decided: bool = False
+    seconds: float | None = None

@@ -1,7 +1,7 @@
 """What `ab` hands back."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,9 +13,12 @@ from justesse.core.verdict import Decision
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.mean_sequence import mean_bounds
-from justesse.judges.online import SHADOW, LookIntervals, OnlineJudgement, OnlineRule
+from justesse.judges.guardrails import GuardrailLooks
+from justesse.judges.online import PROXY, SHADOW, LookIntervals, OnlineJudgement, OnlineRule
+from justesse.judges.proxied import ProxyArm
 from justesse.report.document import Document
 from justesse.report.result import Result
+from justesse.verbs.ab.guarded import GuardrailState, ProxyState
 from justesse.verbs.compare.comparison import ORDER
 from justesse.verbs.compare.gates import Gate, passes
 
@@ -41,6 +44,8 @@ class VariantVerdict:
     breakdown: float | None
     changed: bool
     looks: tuple[Look, ...]
+    guardrails: tuple[GuardrailState, ...] = ()
+    proxy: ProxyState | None = None
 
     @classmethod
     def of(
@@ -78,12 +83,13 @@ class VariantVerdict:
                 (-scale, scale),
             )  # fmt: skip
 
-        def mean(arm: ArmSums, whose: str) -> Estimate:
-            own = arm.at(-1)
-            own = own.mirrored if lower_is_better else own
-            low, high = (ends[0] + scale * end for end in mean_bounds(own, 1 - rule.level))
+        def mean(arm: ArmSums | ProxyArm, whose: str) -> Estimate:
+            own = arm.at(-1).mirrored if lower_is_better else arm.at(-1)
+            bounds = own.bounds(1 - rule.level) if isinstance(own, ProxyArm) else mean_bounds(own, 1 - rule.level)
+            low, high = (ends[0] + scale * end for end in bounds)
             why = None if own.n[0] else "no outcome is known yet"
-            between = Interval(low, high, rule.level, "betting-mean", ends) if own.n[0] else None
+            method = PROXY if isinstance(own, ProxyArm) else "betting-mean"
+            between = Interval(low, high, rule.level, method, ends) if own.n[0] else None
             return Estimate(
                 f"mean {outcome} of {whose}", float(ends[0] + scale * own.mean[0]), int(own.n[0]), between, why
             )
@@ -110,7 +116,24 @@ class VariantVerdict:
                     judged.events, differences, judged.decisive.low, judged.decisive.high, strict=True
                 )
             ),
+            proxy=ProxyState.of(judged, rule, scale),
         )
+
+    def guarded(self, guardrails: Sequence[GuardrailLooks]) -> "VariantVerdict":
+        """Add guardrails: a candidate that breaks one is not taken, whatever its outcomes."""
+        states = tuple(map(GuardrailState.of, guardrails))
+        broken = [state.broken_after for state in states if state.broken_after is not None]
+        if not broken:
+            return replace(self, guardrails=states)
+        return replace(
+            self, guardrails=states, decision="keep", decided_after=min(broken), more_events=0, breakdown=None
+        )
+
+    @property
+    def broken(self) -> GuardrailState | None:
+        """The guardrail that was broken first, `None` if none was."""
+        states = [state for state in self.guardrails if state.broken_after is not None]
+        return min(states, key=lambda state: state.broken_after or 0, default=None)
 
     @property
     def replaces(self) -> bool:
@@ -143,6 +166,9 @@ class VariantVerdict:
             "missing_at_random": self.random.to_dict(),
             "worst_case": self.worst.to_dict() if self.worst else None,
             "changed_over_time": self.changed,
+            "stopped_by": str(self.broken.guardrail) if self.broken else None,
+            "guardrails": [state.to_dict() for state in self.guardrails],
+            "proxy": self.proxy.to_dict() if self.proxy else None,
             "looks": [[look[0], *map(finite_or_none, look[1:])] for look in self.looks],
         }
 
@@ -179,6 +205,7 @@ class OnlineComparison(Result):
     lower_is_better: bool
     steady: bool
     ends: tuple[float, float]
+    proxy: str | None = None
     source: Any = None
 
     @property
@@ -202,6 +229,8 @@ class OnlineComparison(Result):
 
     def passes(self, gate: Gate = "better") -> bool:
         """Say whether the best candidate passes a gate: better, not-worse (than the margin) or none."""
+        if self.verdict.broken is not None and gate != "none":
+            return False
         return passes(gate, self.verdict.decision, self.verdict.difference, self.margin)
 
     @property
@@ -234,6 +263,7 @@ class OnlineComparison(Result):
             "missing": self.missing,
             "noise_rate": self.noise_rate,
             "steady": self.steady,
+            "proxy_column": self.proxy,
             "events": self.events,
             "repeated_events": self.repeated,
             "out_of_order": self.out_of_order,

@@ -1,0 +1,86 @@
+"""`justesse ab watch`: the interval drawn again in the terminal whenever events come."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Annotated, Any
+
+from justesse.cli.groups import DECISION, INPUT, INTERVALS, STOPPING
+from justesse.cli.output import console, listed, say
+from justesse.verbs.ab.options import EventOptions, OnlineOptions, WatchOptions
+from justesse.verbs.options.intervals import ConfidenceOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from justesse.verbs.ab.result import OnlineComparison
+
+WAITING = "Waiting for events of two variants."
+
+
+def watch(
+    source: str,
+    /,
+    *,
+    looking: Annotated[WatchOptions, STOPPING] = WatchOptions(),
+    columns: Annotated[EventOptions, INPUT] = EventOptions(),
+    decision: Annotated[OnlineOptions, DECISION] = OnlineOptions(),
+    intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
+) -> int:
+    """Draw the interval of the difference whenever events come; Ctrl-C ends it.
+
+    In a pipe it prints one line for each change. Exit code 0: the verdict is replace when it ends; 1: it is not, or not
+    yet; 2: bad input.
+
+    For example:
+
+      justesse ab watch my.ab --until-decided
+
+      justesse ab watch events.csv --incumbent old --seconds 3600
+
+    Parameters
+    ----------
+    source
+        Event file made by justesse ab start, or a file to which events are appended.
+    """
+    from justesse.verbs.ab.watch import ab_watch
+
+    options = {
+        name: value
+        for group in (columns, decision, intervals)
+        for name, value in asdict(group).items()
+        if value != {field.name: field.default for field in fields(group)}[name]
+    }
+    if columns.candidate:
+        options["candidate"] = listed(columns.candidate)
+    last: OnlineComparison | None = None
+    with _shown() as show:
+        try:
+            for result in ab_watch(source, **asdict(looking), **options):
+                last = result or last
+                show(result)
+        except KeyboardInterrupt:  # the usual way to end it
+            pass
+    return 0 if last is not None and last.replaces else 1
+
+
+@contextmanager
+def _shown() -> "Iterator[Callable[[OnlineComparison | None], None]]":
+    """Give what shows a comparison: drawn in place on a terminal, one line after the other elsewhere."""
+    from justesse.verbs.ab.frame import frame, line
+
+    screen = console()
+    if not screen.is_terminal:
+        yield lambda result: say(WAITING if result is None else line(result))
+        return
+    from rich.live import Live
+    from rich.text import Text
+
+    def drawn(result: "OnlineComparison | None") -> Any:
+        rows = max(min(screen.height - 6, 14), 3)
+        lines = [WAITING] if result is None else frame(result, screen.width, rows)
+        return Text("\n".join(lines), no_wrap=True, overflow="crop")
+
+    with Live(console=screen, auto_refresh=False, redirect_stdout=False, redirect_stderr=False) as live:
+        yield lambda result: live.update(drawn(result), refresh=True)
+    say("")

@@ -1,0 +1,110 @@
+"""A guardrail and a proxy as they stand at the last look, in the unit of their numbers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from justesse.core.results import Estimate, Interval, finite_or_none
+from justesse.judges.guardrails import Guardrail, GuardrailLooks
+from justesse.judges.online import PROXY, OnlineJudgement, OnlineRule
+
+
+@dataclass(frozen=True)
+class GuardrailState:
+    """A guardrail of one candidate: the difference so far, its bound on the harmful side, and when it was broken."""
+
+    guardrail: Guardrail
+    difference: Estimate
+    bound: float
+    risk: float
+    broken_after: int | None
+
+    @classmethod
+    def of(cls, looks: GuardrailLooks) -> "GuardrailState":
+        """Take the last look, and the first that showed harm."""
+        why = "one of the variants has no value yet"
+        value = float(looks.difference[-1])
+        name = f"difference in {looks.guardrail.name}"
+        return cls(
+            looks.guardrail,
+            Estimate(name, value, looks.n, undefined=why if value != value else None),
+            float(looks.bound[-1]),
+            looks.risk,
+            None if looks.breached is None else int(looks.events[looks.breached]),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "guardrail": str(self.guardrail),
+            "column": self.guardrail.name,
+            "side": "below" if self.guardrail.below else "above",
+            "limit": self.guardrail.limit,
+            "range": [self.guardrail.low, self.guardrail.high],
+            "difference": finite_or_none(self.difference.value),
+            "n": int(self.difference.n),
+            "bound": self.bound,
+            "level": 1 - self.risk,
+            "broken": self.broken_after is not None,
+            "broken_after": self.broken_after,
+        }
+
+
+@dataclass(frozen=True)
+class ProxyState:
+    """What the proxy says alone, and by how much more it favours one of the variants, where outcomes are known."""
+
+    alone: Estimate
+    bias: Estimate
+
+    @classmethod
+    def of(cls, judged: OnlineJudgement, rule: OnlineRule, scale: float) -> "ProxyState | None":
+        """Take the last look of a judgement by a proxy; `None` for others."""
+        from justesse.judges.proxied import ProxyArm
+
+        if judged.proxy is None:
+            return None
+        first, second = judged.incumbent, judged.candidate
+        assert isinstance(first, ProxyArm)
+        assert isinstance(second, ProxyArm)
+
+        def estimate(name: str, value: float, n: float, ends: tuple[Any, Any], most: float) -> Estimate:
+            interval = Interval(
+                scale * float(ends[0][-1]), scale * float(ends[1][-1]), rule.level, PROXY, (-most, most)
+            )
+            return Estimate(
+                name, scale * value, int(n), interval,
+                "one of the variants has no outcome yet" if value != value else None,
+            )  # fmt: skip
+
+        return cls(
+            estimate(
+                "difference by the proxy alone",
+                float(second.proxy.mean[-1] - first.proxy.mean[-1]),
+                float(first.proxy.n[-1] + second.proxy.n[-1]),
+                judged.proxy.proxy,
+                scale,
+            ),
+            estimate(
+                "bias of that difference",
+                float(-2 * (second.errors.mean[-1] - first.errors.mean[-1])),
+                float(first.errors.n[-1] + second.errors.n[-1]),
+                (-judged.proxy.bias[1], -judged.proxy.bias[0]),
+                2 * scale,
+            ),
+        )
+
+    @property
+    def differs(self) -> bool:
+        """Whether the proxy surely favours one of the variants."""
+        interval = self.bias.interval
+        return interval is not None and (interval.low > 0 or interval.high < 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        def part(estimate: Estimate) -> dict[str, Any]:
+            assert estimate.interval is not None
+            return {
+                "value": finite_or_none(estimate.value),
+                "n": int(estimate.n),
+                "interval": estimate.interval.to_dict(),
+            }
+
+        return {"alone": part(self.alone), "bias": part(self.bias), "bias_differs": self.differs}

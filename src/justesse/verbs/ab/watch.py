@@ -1,0 +1,115 @@
+"""`justesse.ab_watch`: follow an event file, or a file that grows, and judge it whenever events came."""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from justesse.core.errors import FileError, InputError, JustesseError, OptionError
+from justesse.store.event_file import is_event_file
+from justesse.verbs.ab.ab import ab
+from justesse.verbs.ab.options import WatchOptions
+from justesse.verbs.ab.result import OnlineComparison
+from justesse.verbs.ab.state import ab_status
+
+ATTEMPTS = 3  # a row that is being written may look wrong for a moment
+
+
+def ab_watch(
+    source: str | os.PathLike[str],
+    *,
+    every: float = WatchOptions.every,
+    until_decided: bool = False,
+    seconds: float | None = None,
+    **options: Any,
+) -> Iterator[OnlineComparison | None]:
+    """Follow an event file or a file of events that grows; yield the comparison whenever it has changed.
+
+    Looking all the time is allowed: the intervals hold at all looks together.
+
+    Parameters
+    ----------
+    source
+        Event file of `ab_start`, or a file such as events.csv to which events are appended.
+    every
+        Seconds between two looks. Default: 2.
+    until_decided
+        End as soon as every candidate is decided, or one replaces the incumbent.
+    seconds
+        End after this time. Default: never.
+    **options
+        Options of `ab`, for a file; the rules of an event file are fixed.
+
+    Yields
+    ------
+    OnlineComparison or None
+        The comparison so far; `None` while there is nothing to compare.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from justesse.verbs.ab.state import ab_start
+    >>> events = {"id": range(1200), "variant": ["old", "new"] * 600, "outcome": [0, 1, 1, 1, 0, 1, 0, 0, 0, 1] * 120}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     started = ab_start(f"{folder}/my.ab", events)
+    ...     [result.verdict.decision for result in ab_watch(f"{folder}/my.ab", until_decided=True)]
+    ['replace']
+    """
+    if not every > 0:
+        raise OptionError(f"The time between two looks must be above 0; got {every!r}.")
+    place = Path(os.path.expanduser(os.fspath(source)))
+    if not place.is_file():
+        raise FileError(f"File {str(place)!r} not found. Name an event file or a file of events.")
+    stored = is_event_file(place)
+    if stored and options:
+        raise OptionError(
+            f"The rules of {place} were fixed when it was started. Leave out {', '.join(sorted(options))}."
+        )
+    return _looks(place, stored, every, until_decided, seconds, options)
+
+
+def _looks(
+    place: Path, stored: bool, every: float, until_decided: bool, seconds: float | None, options: dict[str, Any]
+) -> Iterator[OnlineComparison | None]:
+    end = None if seconds is None else time.monotonic() + seconds
+    seen, failures = None, 0
+    while True:
+        state = _state(place)
+        if state != seen or failures:
+            try:
+                result = ab_status(place) if stored else ab(place, **options)
+            except InputError as error:
+                if failures >= ATTEMPTS and not _nothing_yet(error):
+                    raise
+                failures, result = failures + 1, None
+                if seen is None and _nothing_yet(error):
+                    yield None
+            else:
+                failures = 0
+                yield result
+                if until_decided and decided(result):
+                    return
+            seen = state
+        if end is not None and time.monotonic() + every > end:
+            return
+        time.sleep(every)
+
+
+def _nothing_yet(error: JustesseError) -> bool:
+    """Whether events are missing, not wrong."""
+    return any(words in str(error) for words in ("No rows", "no events yet", "one variant only", "No event of variant"))
+
+
+def decided(result: OnlineComparison) -> bool:
+    """Say whether a candidate replaces the incumbent, or none can."""
+    return result.replaces or all(verdict.decision != "cannot_tell" for verdict in result.verdicts)
+
+
+def _state(place: Path) -> tuple[int, ...] | None:
+    """Return what changes when a file is written, without opening it."""
+    try:
+        now = place.stat()
+    except OSError:
+        return None
+    return now.st_ino, now.st_size, now.st_mtime_ns

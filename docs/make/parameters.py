@@ -53,6 +53,8 @@ from justesse.verbs.unlabelled import options as unlabelled
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
     "ab": (online.EventOptions, online.OnlineOptions, ConfidenceOptions),
+    "ab_start": (online.EventFileOptions, online.OnlineOptions, ConfidenceOptions),
+    "ab_watch": (online.WatchOptions,),
     "evaluate": (
         WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, RecheckedNoiseOptions,
         AnnotatorAnswerOptions, AnswerOptions,

@@ -109,7 +109,7 @@ TOPICS = (
         "Compare variants by outcomes that arrive over time. "
         "How-to: [compare variants on live traffic](../how-to/ab.md).",
         ("ab",),
-        ("ab",),
+        ("ab", "ab_start", "ab_add", "ab_status", "ab_watch"),
     ),
     Topic(
         "inspect",

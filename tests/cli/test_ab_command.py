@@ -1,10 +1,15 @@
 """`justesse ab` on the command line."""
 
 import json
+import signal
+import subprocess
+import sys
 
 import pytest
 
+import justesse
 from justesse.cli.main import main
+from justesse.verbs.ab.frame import frame
 
 
 @pytest.fixture
@@ -57,3 +62,79 @@ def test_bad_input_exits_with_2(tmp_path, capsys, text, words, expected):
 def test_the_help_has_examples(capsys):
     main(["ab", "--help"])
     assert "justesse ab events.csv --incumbent old --margin 0.01 --ratio 9:1" in capsys.readouterr().out
+
+
+def test_a_comparison_in_a_file(events, capsys):
+    rows = (events / "events.csv").read_text().splitlines()
+    numbered = [f"{at},{row}" for at, row in enumerate(rows[1:])]
+    (events / "first.csv").write_text("\n".join(["id,variant,outcome", *numbered[:700]]) + "\n")
+    (events / "then.csv").write_text("\n".join(["id,variant,outcome", *numbered[600:]]) + "\n")
+    assert main(["ab", "start", "my.ab", "first.csv", "--margin", "1%", "--guardrail", "outcome>-0.2"]) == 0
+    assert "700 events added to my.ab" in capsys.readouterr().out
+    assert main(["ab", "add", "my.ab", "then.csv", "--json"]) == 0
+    added = json.loads(capsys.readouterr().out)
+    assert (added["added"], added["repeated"], added["events"]) == (1300, 100, 2000)
+    assert main(["ab", "status", "my.ab", "--json"]) == 0
+    status = json.loads(capsys.readouterr().out)
+    assert main(["ab", "events.csv", "--margin", "1%", "--guardrail", "outcome>-0.2", "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert {**status, "repeated_events": 0, "warnings": []} == {**whole, "warnings": []}
+    assert main(["ab", "status", "my.ab", "--gate", "not-worse", "--report", "page.html"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["ab", "add", "none.ab", "events.csv"], "justesse ab start none.ab"),
+        (["ab", "add", "events.csv", "events.csv"], "is not an event file"),
+        (["ab", "add", "my.ab"], "justesse ab add needs EVENTS"),
+        (["ab", "start", "other.ab", "events.csv"], "No id column found"),
+        (["ab", "start", "other.ab"], "name the variants: --incumbent and --candidate"),
+        (["ab", "status", "my.ab"], "no events yet"),
+        (["ab", "status", "my.ab", "--levl", "1"], "Unknown option: --levl"),
+        (["ab", "watch", "none.csv"], "not found"),
+        (["ab", "watch", "my.ab", "--margin", "1%"], "Leave out margin"),
+        (["ab", "events.csv", "--guardrail", "x"], "A guardrail says"),
+    ],
+)
+def test_bad_use_of_the_parts_exits_with_2(events, capsys, words, expected):
+    assert main(["ab", "start", "my.ab", "--incumbent", "old", "--candidate", "new"]) == 0
+    capsys.readouterr()
+    assert main(words) == 2
+    printed = capsys.readouterr()
+    assert expected in printed.err
+    assert printed.out == ""
+    assert sorted(path.name for path in events.iterdir()) == ["events.csv", "my.ab"]
+
+
+def test_watching_prints_a_line_in_a_pipe_and_ends_when_decided(events, capsys):
+    assert main(["ab", "watch", "events.csv", "--until-decided"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("2,000 events: new - old +0.4000 (95 % CI +0.3")
+    assert main(["ab", "watch", "events.csv", "--incumbent", "new", "--seconds", "0.1", "--every", "0.05"]) == 1
+
+
+def test_ctrl_c_ends_watching_with_the_verdict_so_far(events):
+    for words, code in (([], 0), (["--incumbent", "new"], 1)):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "justesse", "ab", "watch", "events.csv", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert "2,000 events" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        assert (process.returncode, error) == (code, "")
+
+
+def test_the_drawing_fits_the_terminal():
+    result = justesse.ab({"variant": ["old", "new"] * 400, "outcome": [0, 1, 1, 1, 0, 0, 1, 0] * 100})
+    for width in (40, 80, 120):
+        lines = frame(result, width, 8)
+        assert len(lines) == 1 + 2 + 8
+        assert max(map(len, lines[1:])) <= width
+        for line, look in zip(lines[3:], result.verdict.looks[-8:], strict=True):
+            assert line.split()[0] == f"{look[0]:,}"
+            assert line.count("●") == line.count("├") == line.count("┤") == 1
+            assert "┼" in line or "│" in line or abs(look[1]) < 0.02  # 0 may be under the estimate

@@ -26,6 +26,8 @@ spec.loader.exec_module(parameters)
 GROUPS = parameters.GROUPS
 COMMANDS = {
     "ab": ["ab"],
+    "ab_start": ["ab", "start"],
+    "ab_watch": ["ab", "watch"],
     "evaluate": ["evaluate"],
     "compare": ["compare"],
     "clean": ["clean"],

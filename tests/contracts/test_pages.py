@@ -56,6 +56,12 @@ def _results(folder: Path) -> dict[str, Result]:
         "ab": justesse.ab(
             {"variant": ["old", "old", "new"] * 400, "outcome": [0, 1, 1, None] * 300}, missing="random", margin=0.01
         ),
+        "ab proxy": justesse.ab(
+            {"variant": ["old", "old", "new"] * 400, "outcome": [0, 1, 1, None] * 300, "cost": [0, 0, 1] * 400,
+             "grade": [0, 1, 1, 1] * 300},
+            proxy="grade", guardrail=["cost<0.1", "outcome>-0.5"],
+        ),
+        "ab start": justesse.ab_start(folder / "my.ab", {"id": [1, 2], "variant": ["a", "b"], "outcome": [0, 1]}),
         "ab shadow": justesse.ab({"old": [0, 1] * 60, "new": [1, 1] * 60}, shadow=True, incumbent="old", candidate="new"),
         "inspect": justesse.inspect(rows, label="label"),
         "inspect all": justesse.inspect(

@@ -136,7 +136,8 @@ def test_open_outcomes_have_two_intervals():
     late = {"variant": data["variant"], "outcome": hidden}
     random, worst = (valid(justesse.ab(late, missing=how)) for how in ("random", "worst-case"))
     assert random["difference"] > full["difference"] + 0.03
-    assert random["worst_case"] == worst["worst_case"]
+    for end in ("low", "high"):  # the looks differ: at random, events whose outcome is open come last
+        assert random["worst_case"][end] == pytest.approx(worst["worst_case"][end], abs=1e-3)
     assert random["worst_case"]["low"] < random["missing_at_random"]["low"]
     assert worst["interval"] == worst["worst_case"]
     assert worst["interval"]["low"] <= full["interval"]["low"] + 1e-3

@@ -129,7 +129,9 @@ class EventCounter:
     [1.0, 0.0]
     """
 
-    def __init__(self, tracked: Sequence[str] = (), proxy: str | None = None) -> None:
+    def __init__(self, tracked: Sequence[str] = (), proxy: str | None = None, *, open_last: bool = False) -> None:
+        self._open_last = open_last  # then what was decided by known outcomes stays, when others become known
+        self._open: list[tuple[Sequence[str], NDArray[np.int64], Array, Mapping[str, Array]]] = []
         self._outcomes = BlockCounter()
         self._proxy = proxy  # its errors, outcome minus proxy, are counted as well, scaled to 0 to 1
         self._tracked = {name: BlockCounter() for name in [*tracked, *([PROXY_ERROR] if proxy else [])]}
@@ -137,12 +139,27 @@ class EventCounter:
     @property
     def events(self) -> int:
         """Number of events added."""
-        return self._outcomes.events
+        return self._outcomes.events + sum(len(codes) for _, codes, _, _ in self._open)
 
     def add(
         self, names: Sequence[str], codes: NDArray[np.int64], outcomes: Array, tracked: Mapping[str, Array]
     ) -> None:
         """Add a batch: a code per event for its variant, its outcome and its other numbers, NaN if not known."""
+        if self._open_last and (gaps := np.isnan(outcomes)).any():
+            for chosen, add in ((~gaps, self._add), (gaps, self._set_aside)):
+                parts = {name: values[chosen] for name, values in tracked.items()}
+                add(names, codes[chosen], outcomes[chosen], parts)
+        else:
+            self._add(names, codes, outcomes, tracked)
+
+    def _set_aside(
+        self, names: Sequence[str], codes: NDArray[np.int64], outcomes: Array, tracked: Mapping[str, Array]
+    ) -> None:
+        self._open.append((names, codes, outcomes, tracked))
+
+    def _add(
+        self, names: Sequence[str], codes: NDArray[np.int64], outcomes: Array, tracked: Mapping[str, Array]
+    ) -> None:
         self._outcomes.add(names, codes, outcomes)
         errors = {PROXY_ERROR: (1 + outcomes - tracked[self._proxy]) / 2} if self._proxy else {}
         for name, counter in self._tracked.items():
@@ -150,5 +167,8 @@ class EventCounter:
 
     def blocks(self, *, repeated: int = 0, out_of_order: int = 0) -> EventBlocks:
         """Return what was counted."""
+        for batch in self._open:
+            self._add(*batch)
+        self._open = []
         counted = self._outcomes.blocks(repeated=repeated, out_of_order=out_of_order)
         return replace(counted, tracked={name: counter.blocks() for name, counter in self._tracked.items()})

@@ -45,7 +45,7 @@ class EventColumns:
     proxy
         Which of them stands for the outcome where that is not known.
     by_outcome
-        Whether an event whose outcome came in a later row is placed at that row, not at its first.
+        Whether an event is placed where its outcome came, not where the event came; open ones are then the last.
     """
 
     variant: str
@@ -71,7 +71,7 @@ class EventColumns:
 
     def counter(self) -> EventCounter:
         """Return what adds up events with these columns."""
-        return EventCounter([column.name for column in self.tracked], self.proxy)
+        return EventCounter([column.name for column in self.tracked], self.proxy, open_last=self.by_outcome)
 
 
 @dataclass(frozen=True)

@@ -298,6 +298,12 @@ METHODS = (
         "justesse, after Angelopoulos et al. (2023) and Waudby-Smith and Ramdas (2024)",
     ),
     IntervalMethod(
+        "asymptotic-proxy",
+        "Difference of the means of two variants over time from known outcomes and a proxy that counts as much as "
+        "it is worth; for many known outcomes.",
+        "Angelopoulos, Duchi and Zrnic (2023); Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024)",
+    ),
+    IntervalMethod(
         "asymptotic-two-arms",
         "Difference of the means of two variants over time, at all looks together; for many events, and too narrow at "
         "the first looks if outcomes are rare.",

@@ -16,7 +16,8 @@ from justesse.intervals.mean_sequence import lower_mean
 from justesse.judges.proxied import ProxyArm, ProxyIntervals, proxy_arms, proxy_intervals
 
 METHODS: dict[OnlineMethod, str] = {"betting": "betting-two-arms", "asymptotic": "asymptotic-two-arms"}
-WORST_CASE, SHADOW, PROXY = "betting-worst-case", "betting-paired", "betting-proxy"
+WORST_CASE, SHADOW = "betting-worst-case", "betting-paired"
+PROXIES: dict[OnlineMethod, str] = {"betting": "betting-proxy", "asymptotic": "asymptotic-proxy"}
 MOST_TIMES = 2.0**24
 PRECISION = 0.02  # of the forecast
 FEWEST_EACH = 30  # outcomes of each variant before an asymptotic interval is given
@@ -82,7 +83,7 @@ class OnlineJudgement:
 
     `decided` is the look of the decision, `None` if there is none yet. `random` is the interval if open outcomes are
     missing at random, `worst` the one that holds whatever they turn out to be, `None` if there are none. `proxy` has
-    the parts of an interval that rests on a proxy of the outcome.
+    the parts of an interval that rests on a proxy of the outcome, `known` is what known outcomes alone say at last.
     """
 
     decision: Decision
@@ -96,6 +97,7 @@ class OnlineJudgement:
     more_events: int | None
     breakdown: float | None
     proxy: ProxyIntervals | None = None
+    known: LookIntervals | None = None
 
     @property
     def difference(self) -> Array:
@@ -182,17 +184,19 @@ def judge_proxied(
     lower_is_better
         Whether outcomes are errors or costs.
     """
-    incumbent, candidate = proxy_arms(blocks, proxy, lower_is_better=lower_is_better)
-    risk = 1 - rule.level
+    tuned = rule.method == "asymptotic"
+    incumbent, candidate = proxy_arms(blocks, proxy, tuned=tuned, lower_is_better=lower_is_better)
+    risk, method = 1 - rule.level, PROXIES[rule.method]
 
     def at_times(times: float) -> LookIntervals:
         later = proxy_intervals(incumbent.scaled(times), candidate.scaled(times), risk=risk, share=rule.share)
-        return LookIntervals(*later.corrected, PROXY)
+        return LookIntervals(*later.corrected, method)
 
     intervals = proxy_intervals(incumbent, candidate, risk=risk, share=rule.share)
-    corrected = LookIntervals(*intervals.corrected, PROXY)
+    corrected = LookIntervals(*intervals.corrected, method)
     judged = _judged(incumbent, candidate, blocks.events, corrected, None, at_times, rule)
-    return replace(judged, proxy=intervals)
+    known = difference_sequence(incumbent.known.at(-1), candidate.known.at(-1), rule)
+    return replace(judged, proxy=intervals, known=known)
 
 
 def _arm(blocks: EventBlocks, at: int, lower_is_better: bool) -> ArmSums:

@@ -26,6 +26,7 @@ from studies.validity.cases import (
     noise_tables,
     numbers,
     online,
+    online_events,
     over_folds,
     peers,
     same_rows,
@@ -45,7 +46,7 @@ FAMILIES = (
     unlabelled,
     few_labels,
     cleaning,
-    *(annotators, answers, checked_items, fitted, searches, online, peers),
+    *(annotators, answers, checked_items, fitted, searches, online, online_events, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)
 PARTS = tuple(dict.fromkeys(setting.part for setting in ALL))

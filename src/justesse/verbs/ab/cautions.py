@@ -45,6 +45,14 @@ def cautions(result: "OnlineComparison") -> Iterator[Text]:
                 )
             bias = verdict.proxy.bias
             yield message(template, name=verdict.name, incumbent=result.incumbent, size=abs(bias.value), bias=bias)
+    for verdict in result.verdicts:
+        own, alone = verdict.difference.interval, verdict.proxy.known.interval if verdict.proxy else None
+        if own is not None and alone is not None and own.high - own.low > alone.high - alone.low:
+            yield message(
+                "The known outcomes alone give a narrower interval for {name}. With --method betting a proxy pays only if "
+                "it is nearly always right; --method asymptotic weighs it by what it is worth.",
+                name=verdict.name,
+            )
     if any(verdict.changed for verdict in result.verdicts):
         yield (
             "The difference changed over time: intervals of different looks exclude each other. The figures are averages "

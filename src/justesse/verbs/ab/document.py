@@ -105,7 +105,14 @@ def _proxy(result: "OnlineComparison") -> list[Section]:
             rows += [
                 [verdict.name, "by the proxy alone", verdict.proxy.alone, verdict.proxy.alone, verdict.proxy.alone.n],
                 [verdict.name, "bias of that", verdict.proxy.bias, verdict.proxy.bias, verdict.proxy.bias.n],
-                [verdict.name, "corrected", verdict.difference, verdict.difference, verdict.difference.n],
+                [
+                    verdict.name,
+                    "by known outcomes alone",
+                    verdict.proxy.known,
+                    verdict.proxy.known,
+                    verdict.proxy.known.n,
+                ],
+                [verdict.name, "by both (decides)", verdict.difference, verdict.difference, verdict.difference.n],
             ]
     if not rows:
         return []
@@ -113,10 +120,7 @@ def _proxy(result: "OnlineComparison") -> list[Section]:
         "candidate", "difference", Column("value", "difference"),
         Column(level_name(result.verdict.random.level), "difference_interval"), Column("events", "count", 1),
     ]  # fmt: skip
-    note = message(
-        "The bias is measured on the events whose outcome is known. The first two intervals hold together; their "
-        "difference is the third.",
-    )
+    note = "The bias of the proxy is measured on the events whose outcome is known."
     caption = message("Proxy {proxy} in place of {outcome}", proxy=result.proxy, outcome=result.outcome)
     return [Section("proxy", "Proxy of the outcome", [Table(str(caption), head, rows, note)], "summary")]
 

@@ -3,9 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
+from justesse.core.arrays import Array
 from justesse.core.results import Estimate, Interval, finite_or_none
+from justesse.intervals.arm_sums import ArmSums
 from justesse.judges.guardrails import Guardrail, GuardrailLooks
-from justesse.judges.online import PROXY, OnlineJudgement, OnlineRule
+from justesse.judges.online import METHODS, PROXIES, OnlineJudgement, OnlineRule
+from justesse.judges.proxied import ProxyArm
+
+Ends = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
@@ -50,47 +55,37 @@ class GuardrailState:
 
 @dataclass(frozen=True)
 class ProxyState:
-    """What the proxy says alone, and by how much more it favours one of the variants, where outcomes are known."""
+    """What the proxy says alone, by how much it favours one of the variants, and what known outcomes alone say."""
 
     alone: Estimate
     bias: Estimate
+    known: Estimate
 
     @classmethod
     def of(cls, judged: OnlineJudgement, rule: OnlineRule, scale: float) -> "ProxyState | None":
         """Take the last look of a judgement by a proxy; `None` for others."""
-        from justesse.judges.proxied import ProxyArm
-
-        if judged.proxy is None:
+        if judged.proxy is None or judged.known is None:
             return None
         first, second = judged.incumbent, judged.candidate
         assert isinstance(first, ProxyArm)
         assert isinstance(second, ProxyArm)
 
-        def estimate(name: str, value: float, n: float, ends: tuple[Any, Any], most: float) -> Estimate:
+        def estimate(name: str, arms: tuple[ArmSums, ArmSums], times: float, ends: Ends, method: str) -> Estimate:
+            value, n = times * float(arms[1].mean[-1] - arms[0].mean[-1]), int(arms[0].n[-1] + arms[1].n[-1])
+            most = abs(times) * scale
             interval = Interval(
-                scale * float(ends[0][-1]), scale * float(ends[1][-1]), rule.level, PROXY, (-most, most)
+                scale * float(ends[0][-1]), scale * float(ends[1][-1]), rule.level, method, (-most, most)
             )
-            return Estimate(
-                name, scale * value, int(n), interval,
-                "one of the variants has no outcome yet" if value != value else None,
-            )  # fmt: skip
+            why = "one of the variants has no outcome yet" if value != value else None
+            return Estimate(name, scale * value, n, interval, why)
 
+        ends = judged.proxy.bias
+        known = judged.known
         return cls(
-            estimate(
-                "difference by the proxy alone",
-                float(second.proxy.mean[-1] - first.proxy.mean[-1]),
-                float(first.proxy.n[-1] + second.proxy.n[-1]),
-                judged.proxy.proxy,
-                scale,
-            ),
-            estimate(
-                "bias of that difference",
-                float(-2 * (second.errors.mean[-1] - first.errors.mean[-1])),
-                float(first.errors.n[-1] + second.errors.n[-1]),
-                (-judged.proxy.bias[1], -judged.proxy.bias[0]),
-                2 * scale,
-            ),
-        )
+            estimate("difference by the proxy alone", (first.proxy, second.proxy), 1, judged.proxy.proxy, PROXIES["betting"]),
+            estimate("bias of that difference", (first.errors, second.errors), -2, (-ends[1], -ends[0]), PROXIES["betting"]),
+            estimate("difference of known outcomes", (first.known, second.known), 1, (known.low, known.high), METHODS[rule.method]),
+        )  # fmt: skip
 
     @property
     def differs(self) -> bool:
@@ -107,4 +102,9 @@ class ProxyState:
                 "interval": estimate.interval.to_dict(),
             }
 
-        return {"alone": part(self.alone), "bias": part(self.bias), "bias_differs": self.differs}
+        return {
+            "alone": part(self.alone),
+            "bias": part(self.bias),
+            "known_alone": part(self.known),
+            "bias_differs": self.differs,
+        }

@@ -51,11 +51,8 @@ class OnlinePlan:
             options["noise_rate"], steady=options["steady"],
         )  # fmt: skip
         candidate, proxy = options["candidate"], options["proxy"]
-        if proxy is not None and (rule.method != "betting" or rule.missing != "refuse"):
-            raise OptionError(
-                "With a proxy, outcomes may be missing at random and the method is betting. Leave out missing (--missing) "
-                "and method (--method)."
-            )
+        if proxy is not None and rule.missing != "refuse":
+            raise OptionError("With a proxy, outcomes may be missing at random. Leave out missing (--missing).")
         return cls(
             options["variant"], options["outcome"], options["id"], options["time"], options["incumbent"],
             None if candidate is None else (candidate,) if isinstance(candidate, str) else tuple(candidate),
@@ -88,7 +85,7 @@ class OnlinePlan:
             self.rule.missing != "refuse" or self.proxy is not None,
             tuple({column.name: column for column in tracked}.values()),
             self.proxy,
-            self.rule.missing == "random" or self.proxy is not None,
+            self.rule.missing == "random",
         )
 
 

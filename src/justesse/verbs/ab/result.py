@@ -14,7 +14,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.mean_sequence import mean_bounds
 from justesse.judges.guardrails import GuardrailLooks
-from justesse.judges.online import PROXY, SHADOW, LookIntervals, OnlineJudgement, OnlineRule
+from justesse.judges.online import PROXIES, SHADOW, LookIntervals, OnlineJudgement, OnlineRule
 from justesse.judges.proxied import ProxyArm
 from justesse.report.document import Document
 from justesse.report.result import Result
@@ -88,7 +88,7 @@ class VariantVerdict:
             bounds = own.bounds(1 - rule.level) if isinstance(own, ProxyArm) else mean_bounds(own, 1 - rule.level)
             low, high = (ends[0] + scale * end for end in bounds)
             why = None if own.n[0] else "no outcome is known yet"
-            method = PROXY if isinstance(own, ProxyArm) else "betting-mean"
+            method = PROXIES[rule.method] if isinstance(own, ProxyArm) else "betting-mean"
             between = Interval(low, high, rule.level, method, ends) if own.n[0] else None
             return Estimate(
                 f"mean {outcome} of {whose}", float(ends[0] + scale * own.mean[0]), int(own.n[0]), between, why

@@ -82,7 +82,7 @@ def _looks(
             except InputError as error:
                 if failures >= ATTEMPTS and not _nothing_yet(error):
                     raise
-                failures, result = failures + 1, None
+                failures += 1
                 if seen is None and _nothing_yet(error):
                     yield None
             else:

@@ -100,7 +100,9 @@ def prepared(folder) -> None:
     )
     IRIS.to_csv(folder / "iris.csv", index=False)
     right = FRAME.true == np.where(FRAME.id % 2, FRAME.new, FRAME.old)
-    events = pd.DataFrame({"variant": np.where(FRAME.id % 2, "new", "old"), "outcome": right.astype("Int64")})
+    events = pd.DataFrame(
+        {"id": FRAME.id, "variant": np.where(FRAME.id % 2, "new", "old"), "outcome": right.astype("Int64")}
+    )
     events.loc[FRAME.id % 50 == 0, "outcome"] = pd.NA
     events.to_csv(folder / "events.csv", index=False)
     IRIS.iloc[::2].to_csv(folder / "test.csv", index=False)

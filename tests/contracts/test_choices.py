@@ -30,6 +30,7 @@ PAIR = {"incumbent": "old", "candidate": "new"}
 TABLE = [[0.9, 0.1], [0.2, 0.8]]
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "ab": (({"arm": ["a", "b"] * 20, "outcome": [0, 1] * 10 + [1, 0] * 10},), {}),
+    "ab_start": (("never-made.ab", {"id": [1, 2], "variant": ["a", "b"], "outcome": [0, 1]}), {}),
     "annotators_agree": ((ANSWERS,), {}),
     "annotators_compare": ((ANSWERS,), {}),
     "annotators_infer": ((ANSWERS,), {}),

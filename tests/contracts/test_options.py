@@ -60,6 +60,7 @@ COMMANDS = {
 }
 # what only a command has: where results go, gates as exit codes, and numbers instead of classes
 OF_COMMANDS = {
+    "ab_watch": {field.name for group in GROUPS["ab"] for field in dataclasses.fields(group)},  # its **options
     "evaluate": {"regression"},
     "compare": {"files"},
     "evaluate_unlabelled": {"files"},

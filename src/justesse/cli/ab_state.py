@@ -8,6 +8,7 @@ from justesse.cli.delivery import Delivery, Printing
 from justesse.cli.gate import GateOptions, say_gate
 from justesse.cli.groups import DECISION, INPUT, INTERVALS, OUTPUT
 from justesse.cli.output import listed, patience
+from justesse.report.writing import message
 from justesse.verbs.ab.options import EventFileOptions, OnlineOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 
@@ -50,6 +51,7 @@ def start(
     with patience("Adding events", progress):
         added = ab_start(state, events, **options)
     printing.deliver(added)
+    printing.add(message("Show the verdict: justesse ab status {file}", file=added.file))
 
 
 def add(state: Path, events: str, /, *, printing: Printing = Printing()) -> None:
@@ -75,6 +77,7 @@ def add(state: Path, events: str, /, *, printing: Printing = Printing()) -> None
     with patience("Adding events", progress):
         added = ab_add(state, events)
     printing.deliver(added)
+    printing.add(message("Show the verdict: justesse ab status {file}", file=added.file))
 
 
 def status(

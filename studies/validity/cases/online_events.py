@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from justesse.core.choices import OnlineMethod
 from justesse.core.event_blocks import look_edges
 from justesse.core.seeds import stream
 from justesse.intervals.arm_sums import ArmSums
@@ -103,7 +104,7 @@ def guarded(rates: tuple[float, ...], limit: float, n: int) -> Run:
     return run
 
 
-def proxied(agree: tuple[float, float], known: float, n: int, method: str) -> Run:
+def proxied(agree: tuple[float, float], known: float, n: int, method: OnlineMethod) -> Run:
     """Cover the difference by a proxy whose errors differ by variant.
 
     With betting, an interval is counted as missing if either of its parts misses, which happens more often.
@@ -140,12 +141,17 @@ def proxied(agree: tuple[float, float], known: float, n: int, method: str) -> Ru
                 for sums, means, part in parts
                 for first, second in ((1, 0), (0, 1))
             )
-        return {CORRECTED: Hits(covered, repetitions, 0, (PROXIES[method],))}  # type: ignore[index]
+        return {CORRECTED: Hits(covered, repetitions, 0, (PROXIES[method],))}
 
     return run
 
 
 EVERY = "after every event"
+PROXY_SETTINGS: tuple[tuple[str, tuple[float, float], float, int, OnlineMethod], ...] = (
+    ("proxy too kind to the candidate, 20 % of the outcomes known", (0.95, 0.7), 0.2, 1000, "betting"),
+    ("asymptotic, proxy too kind to the candidate, 20 % of the outcomes known", (0.95, 0.7), 0.2, 5000, "asymptotic"),
+    ("asymptotic, poor proxy, 10 % of the outcomes known", (0.3, 0.3), 0.1, 5000, "asymptotic"),
+)
 SETTINGS = (
     *(
         Setting("on-line", f"{words}, {EVERY}", n, (Case(COVERED, about=(f"interval:{METHODS['betting']}",)),), betting(outcomes, n, share), chunk=250)
@@ -173,10 +179,6 @@ SETTINGS = (
     ),
     *(
         Setting("on-line", f"{words}, {EVERY}", n, (Case(CORRECTED, about=(f"interval:{PROXIES[method]}",)),), proxied(agree, known, n, method), chunk=250)
-        for words, agree, known, n, method in (
-            ("proxy too kind to the candidate, 20 % of the outcomes known", (0.95, 0.7), 0.2, 1000, "betting"),
-            ("asymptotic, proxy too kind to the candidate, 20 % of the outcomes known", (0.95, 0.7), 0.2, 5000, "asymptotic"),
-            ("asymptotic, poor proxy, 10 % of the outcomes known", (0.3, 0.3), 0.1, 5000, "asymptotic"),
-        )
+        for words, agree, known, n, method in PROXY_SETTINGS
     ),
 )  # fmt: skip

@@ -66,5 +66,4 @@ class EventsAdded(Result):
                     "{n:count row} left out: {n:plural its event is|their events are} there already.", n=self.repeated
                 )
             )
-        lines.append(message("See the verdict with justesse ab status {file}.", file=self.file))
         return Document("Events added", paragraph(*lines), [], self.to_dict(), name="addition")

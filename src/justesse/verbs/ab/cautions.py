@@ -49,8 +49,8 @@ def cautions(result: "OnlineComparison") -> Iterator[Text]:
         own, alone = verdict.difference.interval, verdict.proxy.known.interval if verdict.proxy else None
         if own is not None and alone is not None and own.high - own.low > alone.high - alone.low:
             yield message(
-                "The known outcomes alone give a narrower interval for {name}. With --method betting a proxy pays only if "
-                "it is nearly always right; --method asymptotic weighs it by what it is worth.",
+                "The known outcomes alone give a narrower interval for {name}: the proxy is not right often enough to pay "
+                "off. Let it count by what it is worth (--method asymptotic), if many outcomes are known.",
                 name=verdict.name,
             )
     if any(verdict.changed for verdict in result.verdicts):

@@ -102,7 +102,7 @@ class WatchOptions:
     until_decided
         End as soon as every candidate is decided, or one replaces the incumbent.
     seconds
-        End after this time. Default: never; Ctrl-C ends it, too.
+        End after this many seconds. Default: never.
     """
 
     every: float = 2.0

@@ -20,7 +20,23 @@ def in_shadow(
     lower_is_better: bool,
     unused: dict[str, Any],
 ) -> OnlineComparison:
-    """Judge candidates that answered every event beside the incumbent."""
+    """Judge candidates that answered every event beside the incumbent.
+
+    Parameters
+    ----------
+    data
+        Path, data frame or dict with a row for each event.
+    rule
+        How a difference is judged; its level is that of all candidates together.
+    ends
+        Smallest and largest outcome.
+    incumbent, candidate
+        Columns of their outcomes.
+    lower_is_better
+        Whether outcomes are errors or costs.
+    unused
+        Options that mean nothing here, by name; `None` if they were not given.
+    """
     named = [name for name, value in unused.items() if value is not None]
     if named:
         raise OptionError(

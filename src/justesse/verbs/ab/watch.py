@@ -37,7 +37,7 @@ def ab_watch(
     until_decided
         End as soon as every candidate is decided, or one replaces the incumbent.
     seconds
-        End after this time. Default: never.
+        End after this many seconds. Default: never.
     **options
         Options of `ab`, for a file; the rules of an event file are fixed.
 

@@ -127,7 +127,7 @@ AUDITS = {
     "audit_forecast",
     "simulated_audits",
 }
-ONLINE = {"online"}
+ONLINE = {"online", "guardrails", "proxied"}
 
 
 def test_every_judge_is_in_the_family_and_has_the_one_signature():

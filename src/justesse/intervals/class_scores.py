@@ -9,16 +9,17 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.results import ClassName, finite_or_none
-from justesse.intervals.ends import z_value
+from justesse.intervals.lowest_cost import lowest_cost
 from justesse.intervals.wilson import wilson
 from justesse.measures.curves.brier import BrierParts, brier_parts
 from justesse.measures.curves.calibration import Binning, Bins, calibration, ece, expected_if_calibrated
 from justesse.measures.curves.precision_recall import precision_recall
 from justesse.measures.curves.roc import roc
 from justesse.measures.curves.score_counts import ScoreCounts
-from justesse.measures.curves.thresholds import cost_curve
+from justesse.measures.curves.thresholds import gathered
 
 POINTS = 201  # of a curve that is shown
+MOST_THRESHOLDS = 5000  # of the curve over many costs
 RATIOS = np.linspace(0, 1, 101)
 
 
@@ -80,24 +81,13 @@ class ClassScores:
         return curves
 
     def _cost_curve(self) -> dict[str, Any]:
-        curve = cost_curve(self._light, RATIOS)
-        half = z_value((1 - self.level) / 2) * curve.error
+        curve, ends = lowest_cost(gathered(self.table, MOST_THRESHOLDS), RATIOS, level=self.level)
         return {
             "ratio": _listed(curve.ratio),
             "cost": _listed(curve.cost),
-            "cost_low": _listed(np.maximum(curve.cost - half, 0.0)),
-            "cost_high": _listed(curve.cost + half),
+            "cost_low": _listed(ends.low),
+            "cost_high": _listed(ends.high),
         }
-
-    @property
-    def _light(self) -> ScoreCounts:
-        """The same table with at most 5,000 thresholds, for curves over many costs."""
-        if len(self.table.scores) <= 5000:
-            return self.table
-        cut = np.unique(np.linspace(0, len(self.table.scores) - 1, 5000).astype(int))
-        tp, fp = self.table.true_positives[cut], self.table.false_positives[cut]
-        p, n = np.diff(tp, prepend=0.0), np.diff(fp, prepend=0.0)
-        return ScoreCounts(self.table.scores[cut], p, n, p, n)
 
 
 def _thinned(*axes: Array) -> Array:

@@ -66,6 +66,12 @@ METHODS = (
         "Cochran (1977); Zou and Donner (2008); Donner and Zou (2012)",
     ),
     IntervalMethod(
+        "mover, cross-validated threshold",
+        "Interval of the lowest cost of any threshold, from Wilson's intervals of misses and false alarms; its upper end "
+        "starts halfway to the cross-validated cost, because the best threshold was chosen on the same rows.",
+        "justesse; Zou and Donner (2008)",
+    ),
+    IntervalMethod(
         "hypergeometric",
         "Exact interval of a share of a known number of rows, from a random sample of them with few of one kind; never "
         "too narrow.",

@@ -10,14 +10,14 @@ from scipy.special import expit, ndtr, softmax
 
 from justesse.core.results import Estimate, Interval
 from justesse.core.seeds import stream
-from justesse.intervals.class_scores import ClassScores
 from justesse.intervals.delong import delong
 from justesse.intervals.estimate import Confidence
+from justesse.intervals.lowest_cost import lowest_cost
 from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
 from justesse.intervals.score_evaluation import threshold_dict
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.measures.curves.thresholds import Threshold, at, cheapest, for_recall
-from studies.validity.case import Case, Hits, Setting, covered
+from studies.validity.case import FRESH, Case, Hits, Setting, covered
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 Chosen = Callable[[ScoreCounts], Threshold]
@@ -142,26 +142,21 @@ def _columns(pairs: Iterable[tuple[Interval | None, float]]) -> tuple[list[Inter
     return [ends for ends, _ in every], [truth for _, truth in every]
 
 
-def _cost_curve(n: int, shift: float, rate: float) -> Run:
-    """Cover the lowest expected cost in the population, if a false negative costs three times a false positive."""
-    points = 25
-    ratio = points / 100
+def _cost_curve(n: int, shift: float, rate: float, ratio: float = 0.25) -> Run:
+    """Cover the lowest expected cost in the population; a false positive costs `ratio`, both mistakes together 1."""
     x = np.linspace(-8, 8 + shift, 200_001)
     truth = float((rate * (1 - ratio) * ndtr(x - shift) + (1 - rate) * ratio * ndtr(-x)).min())
 
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
-        rng = stream(seed, "cost curve", str(n), str(shift), str(rate))
-        intervals: list[Interval | None] = []
-        for _ in range(repetitions):
-            table = ScoreCounts.of(*_drawn(rng, n, shift, rate))
-            curve = ClassScores(1, table, True, 0.95)._cost_curve()
-            low, high = curve["cost_low"][points], curve["cost_high"][points]
-            intervals.append(None if low is None else Interval(low, high, 0.95, "delta"))
-        return {"lowest cost (cost curve)": covered(intervals, truth)}
+        rng = stream(seed, "cost curve", str(n), str(shift), str(rate), *([str(ratio)] if ratio != 0.25 else []))
+        tables = (ScoreCounts.of(*_drawn(rng, n, shift, rate)) for _ in range(repetitions))
+        found = [lowest_cost(table, np.array([ratio]))[1].intervals()[0] for table in tables]
+        return {LOWEST_COST: covered(found, truth)}
 
     return run
 
 
+LOWEST_COST = "lowest cost (cost curve)"
 POINTS = ("recall", "specificity", "precision")
 
 
@@ -237,13 +232,15 @@ SETTINGS = (
         for n in (100, 1000)
     ),
     *(
-        Setting(
-            "scores",
-            "a false negative costs three times a false positive, 30 % positive",
-            n,
-            (Case("lowest cost (cost curve)", about=("measure:cost",), instead=OTHER_ROWS),),
-            _cost_curve(n, 1.5, 0.3),
+        Setting("scores", words, n, (Case(LOWEST_COST, about=("measure:cost",)),), _cost_curve(n, shift, rate, ratio))
+        for words, n, shift, rate, ratio in (
+            ("a false negative costs three times a false positive, 30 % positive", 100, 1.5, 0.3, 0.25),
+            ("a false negative costs three times a false positive, 30 % positive", 1000, 1.5, 0.3, 0.25),
+            (f"{FRESH}mistakes cost the same, 5 % positive", 60, 2.0, 0.05, 0.5),
+            (f"{FRESH}a false negative costs nine times a false positive, 5 % positive", 250, 2.0, 0.05, 0.1),
+            (f"{FRESH}a false positive costs four times a false negative, 60 % positive", 40, 0.7, 0.6, 0.8),
+            (f"{FRESH}mistakes cost the same, scores that hardly tell, 45 % positive", 500, 0.2, 0.45, 0.5),
+            (f"{FRESH}mistakes cost the same, hardly any, 50 % positive", 150, 5.0, 0.5, 0.5),
         )
-        for n in (100, 1000)
     ),
 )

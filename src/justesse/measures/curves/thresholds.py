@@ -99,32 +99,44 @@ def cheapest(table: ScoreCounts, *, false_negative: float, false_positive: float
 
 @dataclass(frozen=True)
 class CostCurve:
-    """The smallest cost per row for each ratio, and its standard error at that threshold."""
+    """The best threshold for each ratio: the shares of all rows that it misses, and that are false alarms."""
 
     ratio: Array
-    cost: Array
-    error: Array
+    missed: Array
+    alarmed: Array
+
+    @property
+    def cost(self) -> Array:
+        """Cost per row."""
+        return np.asarray((1 - self.ratio) * self.missed + self.ratio * self.alarmed)
 
 
 def cost_curve(table: ScoreCounts, ratios: Array) -> CostCurve:
     """Return the smallest cost per row when a false positive costs r and a false negative 1-r, for each r.
 
-    The error takes the best threshold as given, so it leaves out what choosing it adds. Drummond and Holte (2006).
+    Its interval is `justesse.intervals.lowest_cost`. Drummond and Holte (2006).
 
     >>> cost_curve(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), np.array([0.0, 0.5, 1.0])).cost.tolist()
     [0.0, 0.125, 0.0]
     """
     misses = table.n_positive - np.append(0.0, table.true_positives)
     alarms = np.append(0.0, table.false_positives)
-    costs, errors = [], []
-    for r in ratios:
-        best = int(np.argmin((1 - r) * misses + r * alarms))
-        share_missed, share_alarmed = misses[best] / table.total, alarms[best] / table.total
-        cost = (1 - r) * share_missed + r * share_alarmed
-        spread = (1 - r) ** 2 * share_missed + r**2 * share_alarmed - cost**2
-        costs.append(cost)
-        errors.append(np.sqrt(max(spread, 0.0) / max(sum(table.effective), 1.0)))
-    return CostCurve(np.asarray(ratios), np.array(costs), np.array(errors))
+    best = np.array([np.argmin((1 - ratio) * misses + ratio * alarms) for ratio in ratios], dtype=int)
+    return CostCurve(np.asarray(ratios), misses[best] / table.total, alarms[best] / table.total)
+
+
+def gathered(table: ScoreCounts, most: int) -> ScoreCounts:
+    """Gather the rows of neighbouring scores, so that there are at most so many thresholds.
+
+    >>> table = ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0])
+    >>> gathered(table, 2).positives.tolist(), gathered(table, 2).scores.tolist()
+    ([1.0, 1.0], [0.9, 0.4])
+    """
+    if len(table.scores) <= most:
+        return table
+    last = np.unique(np.linspace(0, len(table.scores) - 1, most).astype(int))
+    sides = (table.positives, table.negatives, table.positive_squares, table.negative_squares)
+    return ScoreCounts(table.scores[last], *(np.diff(np.cumsum(side)[last], prepend=0.0) for side in sides))
 
 
 def _paid(table: ScoreCounts, false_negative: float, false_positive: float) -> Array:

@@ -1,4 +1,4 @@
-"""An interval of the lowest cost that any threshold has, which allows for the threshold being chosen on the same rows."""
+"""An interval of the lowest cost of any threshold, which allows for it being chosen on the same rows."""
 
 import numpy as np
 
@@ -77,7 +77,7 @@ def cross_validated_shares(table: ScoreCounts, ratios: Array) -> tuple[Array, Ar
     parts = [_in_folds(mass, generator, counted=counted).T for mass in whole]
     none = np.zeros((FOLDS, 1))
     called = [np.hstack([none, np.cumsum(part, axis=1)]) for part in parts]
-    misses = called[0][:, -1:] - called[0]
+    misses = np.maximum(called[0][:, -1:] - called[0], 0.0)  # sums of weights are rounded
     others = [(side.sum(axis=0) - side) for side in (misses, called[1])]
     share_missed, share_alarmed = [], []
     fold = np.arange(FOLDS)

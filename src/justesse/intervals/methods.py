@@ -67,8 +67,8 @@ METHODS = (
     ),
     IntervalMethod(
         "mover, cross-validated threshold",
-        "Interval of the lowest cost of any threshold, from Wilson's intervals of misses and false alarms; its upper end "
-        "starts halfway to the cross-validated cost, because the best threshold was chosen on the same rows.",
+        "Interval of the lowest cost of any threshold, from Wilson's intervals of misses and false alarms; its upper "
+        "end starts halfway to the cross-validated cost, because the best threshold was chosen on the same rows.",
         "justesse; Zou and Donner (2008)",
     ),
     IntervalMethod(

@@ -119,7 +119,7 @@ def cost_curve(table: ScoreCounts, ratios: Array) -> CostCurve:
     >>> cost_curve(ScoreCounts.of([0.9, 0.8, 0.6, 0.4], [1, 0, 1, 0]), np.array([0.0, 0.5, 1.0])).cost.tolist()
     [0.0, 0.125, 0.0]
     """
-    misses = table.n_positive - np.append(0.0, table.true_positives)
+    misses = np.maximum(table.n_positive - np.append(0.0, table.true_positives), 0.0)  # sums of weights are rounded
     alarms = np.append(0.0, table.false_positives)
     best = np.array([np.argmin((1 - ratio) * misses + ratio * alarms) for ratio in ratios], dtype=int)
     return CostCurve(np.asarray(ratios), misses[best] / table.total, alarms[best] / table.total)

@@ -155,8 +155,15 @@ METHODS = (
     IntervalMethod(
         "bootstrap-studentised-symmetric",
         "Value plus or minus a multiple of its standard error; the multiple comes from resampled rows, each resample "
-        "measured in its own standard errors. Too narrow (84 % for r² at level 95 %) if a few rows lie far outside.",
+        "measured in its own standard errors.",
         "Hall (1988)",
+    ),
+    IntervalMethod(
+        "bootstrap-studentised, one larger row",
+        "Value plus or minus a multiple of its standard error; the multiple comes from resampled rows, each resample "
+        "measured in its own standard errors. Never narrower than if one more row had a larger error than any seen. "
+        "Too narrow (85 % at level 95 %) if the largest errors are too rare to be seen.",
+        "justesse; Hall (1988); Zou and Donner (2008)",
     ),
     IntervalMethod(
         "bootstrap-delta",

@@ -8,10 +8,10 @@ import numpy as np
 from justesse.core.results import Estimate, Interval
 from justesse.core.seeds import stream
 from justesse.intervals.estimate import Confidence
+from justesse.intervals.explained_intervals import METHOD as EXPLAINED
 from justesse.intervals.explained_intervals import explained_intervals
 from justesse.intervals.mean_error import METHOD as MEAN_ERROR
 from justesse.intervals.mean_error import mean_error
-from justesse.intervals.symmetric_studentised import METHOD as SYMMETRIC
 from justesse.measures.regression import ALL, NumericMeasure, Sums
 from justesse.measures.regression.sums import resampled_sums
 
@@ -52,7 +52,7 @@ def numeric_estimates(
                     low, high = (math.copysign(math.sqrt(abs(end)), end) for end in (low, high))
             else:
                 low, high = explained[measure.name]
-                method = SYMMETRIC
+                method = EXPLAINED
             if math.isnan(low) or math.isnan(high):
                 estimates.append(Estimate.of(measure, value, n, None, NOTHING_VARIES))
                 continue

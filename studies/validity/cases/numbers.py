@@ -11,7 +11,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_differences import numeric_differences
 from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.measures.regression import ALL, Sums
-from studies.validity.case import Case, Hits, Setting, covered
+from studies.validity.case import FRESH, Case, Hits, Setting, covered
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 DRAWS, LARGE = 600, 2_000_000
@@ -20,8 +20,17 @@ ERRORS: dict[str, Callable[[np.random.Generator, Any], Any]] = {
     "normal": lambda rng, shape: rng.normal(size=shape),
     "skewed": lambda rng, shape: rng.standard_exponential(shape) - 1,
     "very heavy-tailed": lambda rng, shape: rng.standard_t(3, size=shape) / np.sqrt(3),
+    "10 % outliers of five times the size among": lambda rng, shape: _outliers(rng, shape, 0.1, 5.0),
+    "2 % outliers of ten times the size among": lambda rng, shape: _outliers(rng, shape, 0.02, 10.0),
+    "log-normal": lambda rng, shape: (rng.lognormal(size=shape) - np.exp(0.5)) / 2,
+    "mostly no": lambda rng, shape: np.where(rng.random(shape) < 0.8, 0.0, 2 * rng.normal(size=shape)),
+    "uniform": lambda rng, shape: rng.uniform(-2, 2, size=shape),
     "heavy-tailed": lambda rng, shape: rng.standard_t(5, size=shape) / np.sqrt(5 / 3),
 }
+
+
+def _outliers(rng: np.random.Generator, shape: Any, share: float, size: float) -> Any:
+    return rng.normal(size=shape) * np.where(rng.random(shape) < share, size, 1.0)
 
 
 def _drawn(rng: np.random.Generator, n: int, errors: str) -> tuple[Any, Any, Any]:
@@ -70,7 +79,7 @@ def _of_two(n: int, errors: str) -> Run:
 
 
 def _cases(words: str = "") -> tuple[Case, ...]:
-    resampled = ("interval:log-t, one larger row",)
+    resampled = ("interval:log-t, one larger row", "interval:bootstrap-studentised, one larger row")
     return tuple(
         Case(f"{words}{item.title}", about=(f"measure:{item.name}", *resampled), instead=STEADIER) for item in ALL
     )
@@ -82,6 +91,19 @@ SETTINGS = (
         for n, errors in (
             *((15, "normal"), (30, "normal"), (30, "skewed"), (200, "skewed")),
             *((30, "heavy-tailed"), (30, "very heavy-tailed"), (200, "very heavy-tailed")),
+        )
+    ),
+    *(
+        Setting("numbers", f"{FRESH}{errors} errors", n, _cases(), _of_one(n, errors, "two-sided"), draws=DRAWS)
+        for n, errors in (
+            (25, "10 % outliers of five times the size among"),
+            (80, "10 % outliers of five times the size among"),
+            (80, "2 % outliers of ten times the size among"),
+            (400, "2 % outliers of ten times the size among"),
+            (80, "log-normal"),
+            (400, "log-normal"),
+            (40, "mostly no"),
+            (25, "uniform"),
         )
     ),
     *(

@@ -45,6 +45,9 @@ class Confidence:
     Everything else is resampled (`smoothed`, `percentile`, `bca`) or, with `none`, for weighted rows and by default for
     tables so large that resampling would be slow, given by the delta method. F1 of a class is a function of a share and
     has the interval of that share, unless `bootstrap` is given. Equal weights count as none.
+
+    A class that is predicted but that no row is labelled as counts as 0 in a macro average. Upper ends allow for it
+    being as good as the others, unless `percentile`, `bca` or `none` is asked for.
     """
 
     level: float = 0.95
@@ -196,6 +199,9 @@ def estimate(
             **confidence.sides,
         )
         ends.update(zip(resampled, drawn, strict=True))
+    for at, both in ends.items():
+        if confidence.bootstrap in (None, "smoothed") and (gain := measures[at].unlabelled_gain(table)):
+            ends[at] = replace(both, high=both.high + gain)
     return [
         first
         for at, (measure, value, size) in enumerate(zip(measures, values, sizes, strict=True))

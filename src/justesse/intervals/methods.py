@@ -143,7 +143,8 @@ METHODS = (
         "bootstrap-smoothed",
         "Quantiles of the value over resampled rows, as if one more right and one more wrong answer had been counted: "
         "a class without mistakes is not taken as one that never errs (default). Corrected for skewness, and for the "
-        "bias and the spread of resamples, so that it also holds with few rows of many classes.",
+        "bias and the spread of resamples, so that it also holds with few rows of many classes. A class that is "
+        "predicted but never labelled may be as good as the others.",
         "justesse; Agresti and Coull (1998) add rows to a share, Efron (1987) and Efron and Tibshirani (1993) correct "
         "for skewness and bias",
     ),

@@ -66,6 +66,24 @@ class Averaged(Measure):
             return share
         return Proportion(share.successes * table.judged, share.trials * table.judged)
 
+    def unlabelled_gain(self, table: Confusion) -> float:
+        """Return what a macro average would gain; a class that is predicted but bears no label counts as 0.
+
+        >>> from justesse.core.tally import Tally
+        >>> from justesse.measures.precision import precision
+        >>> table = Tally.from_dense([[8, 1, 1], [2, 6, 0], [0, 0, 0]])
+        >>> macro = averaged(precision, "macro")
+        >>> round(float(macro(table)), 4), round(macro.unlabelled_gain(Confusion.of(table)), 4)
+        (0.5524, 0.2762)
+        """
+        top = self.class_measure.numerator
+        if self.how != "macro" or top != RatioCells(hits=top.hits):
+            return 0.0
+        counted = ~np.isnan(self.class_measure.value(table)) & table.averaged_over
+        unlabelled = int((counted & (table.labelled == 0)).sum())
+        others = int(counted.sum()) - unlabelled
+        return float(self.value(table)) * unlabelled / others if unlabelled and others else 0.0
+
     def partials(self, table: Confusion) -> Partials:
         if self.how == "micro":
             top, bottom = self.class_measure.numerator, self.class_measure.denominator

@@ -105,6 +105,10 @@ class Measure(ABC):
         """Compute the measure from its hidden share."""
         return share
 
+    def unlabelled_gain(self, table: Confusion) -> float:
+        """Return how much higher it would be if classes that no row is labelled as did as well as the others."""
+        return 0.0
+
     @property
     def is_share(self) -> bool:
         """Whether it is a share of rows, or a mean of such shares: then it is shown in per cent."""

@@ -26,12 +26,13 @@ from justesse.measures import (
     precision,
     specificity,
 )
-from studies.validity.case import Case, Hits, Setting, covered
+from studies.validity.case import FRESH, Case, Hits, Setting, covered
 from studies.validity.coverage import COSTS, true_table
 
 DRAWS = 600
 EXACT = "Clopper-Pearson (`--method clopper-pearson`), never below 95 %"
 DEFAULT = "the default"
+ALIKE = "macro F1 or MCC"
 ROWS = "micro F1 or MCC, or more rows of the rare classes"
 
 
@@ -78,17 +79,20 @@ def _instead(measure: Measure, options: Mapping[str, Any]) -> str:
         return DEFAULT
     if measure.per_class and measure.name != "f1":
         return EXACT
+    if measure.name == "balanced_accuracy":
+        return ALIKE
     return "macro F1" if measure.average == "macro" and measure.name != "f1" else ROWS
 
 
 def _setting(
-    name: str, measures: tuple[Measure, ...], table: tuple[int, float, float], n: int, **options: Any
+    name: str, measures: tuple[Measure, ...], table: tuple[int, float, float] | Any, n: int, **options: Any
 ) -> Setting:
     cases = tuple(
         Case(_title(item), about=(f"measure:{item.name}",), instead=_instead(item, options)) for item in measures
     )
     confidence = Confidence(**{"draws": DRAWS, **options})
-    run = _run(measures, true_table(*table), n, confidence, name)
+    chances = true_table(*table) if isinstance(table, tuple) else table
+    run = _run(measures, chances, n, confidence, name)
     return Setting("tables", name, n, cases, run, chunk=250, draws=confidence.draws)
 
 
@@ -107,6 +111,38 @@ MANY_CLASSES = (
     ("110 equal classes, accuracy 0.7", (110, 0.7, 1.0), (440,)),
     ("110 equal classes, accuracy 0.9", (110, 0.9, 1.0), (440,)),
 )
+
+
+def _law(shares: Any, recalls: Any, taken_for: Any = None) -> Any:
+    """Give the chances of every label and prediction; mistakes are spread over the other classes as `taken_for` says."""
+    size = len(shares)
+    table = np.tile(np.ones(size) if taken_for is None else np.asarray(taken_for, dtype=float), (size, 1))
+    np.fill_diagonal(table, 0.0)
+    table *= ((1 - np.asarray(recalls)) / table.sum(axis=1))[:, None]
+    return (table + np.diag(recalls)) * (np.asarray(shares) / np.sum(shares))[:, None]
+
+
+ZIPF = 1 / np.arange(1, 31)
+NEW_LAWS = (
+    (
+        "four classes of 70, 20, 8 and 2 %, rare ones mistaken for the commonest",
+        _law([70, 20, 8, 2], [0.95, 0.8, 0.6, 0.3], [1, 0.2, 0.05, 0.01]),
+        80,
+    ),
+    (
+        "thirty classes, frequencies 1, 1/2, 1/3 ..., recalls 0.8 to 0.3",
+        _law(ZIPF, np.linspace(0.8, 0.3, 30), ZIPF),
+        150,
+    ),
+    (
+        "seven classes, one never recognised",
+        _law([4, 3, 2, 1, 1, 1, 0.5], [0.9, 0.8, 0.8, 0.7, 0.7, 0.6, 0.0], [*[1] * 6, 1e-4]),
+        60,
+    ),
+    ("two classes, one of 3 % with a recall of 0.3", _law([97, 3], [0.99, 0.3]), 120),
+    ("fifteen classes, each 1.4 times as frequent as the next, accuracy 0.9", true_table(15, 0.9, 1.4), 120),
+    ("six classes, recalls 0.35", _law([3, 3, 2, 2, 1, 1], [0.35] * 6), 45),
+)
 MOST_DRAWS = 900  # with 110 classes, cells without rows are then drawn as they are by default
 AVERAGES = (
     *(averaged(item, how) for item in (f1, precision) for how in ("macro", "weighted")),
@@ -121,6 +157,7 @@ SETTINGS = (
         for name, table, ns in MANY_CLASSES
         for n in ns
     ),
+    *(_setting(f"{FRESH}{name}", (*AVERAGES, *_measures(len(law))[-2:]), law, n) for name, law, n in NEW_LAWS),
     *(
         _setting(f"three equal classes, accuracy {table[1]:g}, `--bootstrap {how}`", RESAMPLED, table, n, bootstrap=how)
         for how in ("percentile", "bca", "none")

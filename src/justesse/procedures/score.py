@@ -13,8 +13,10 @@ from justesse.core.results import Alternative, Estimate, Interval, finite_or_non
 from justesse.core.seeds import stream
 from justesse.intervals.clustered import clustered_positive_mean, clustered_share
 from justesse.intervals.estimate import Confidence, estimate
+from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.intervals.student import student
 from justesse.measures import Measure, error
+from justesse.measures.regression import ALL as NUMERIC
 from justesse.measures.regression import Sums, mse
 from justesse.measures.regression.sums import resampled_sums
 from justesse.measures.titles import NAMED
@@ -204,6 +206,9 @@ def _pooled(
         return estimate(runs.tally(fits), [measure], confidence)[0]
     sums, value = runs.sums(fits), _value(runs, fits, measure)
     n = sum(len(fit.test) for fit in fits)
+    if known := [each for each in NUMERIC if each.compute is measure]:
+        confidence = Confidence(level=level, alternative=alternative, seed=runs.seed)
+        return numeric_estimates(sums, n, confidence, measures=known)[0]
     with np.errstate(invalid="ignore"):
         drawn = measure(resampled_sums([sums], DRAWS, stream(runs.seed, "numeric score"))[0])
     drawn = drawn[np.isfinite(drawn)]

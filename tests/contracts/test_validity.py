@@ -15,7 +15,20 @@ from justesse.significance import TESTS, TITLES
 
 SOURCE = Path(justesse.__file__).parent
 PAGE = Path(__file__).parents[2] / "docs" / "validity.md"
+STUDIES = Path(__file__).parents[2] / "studies" / "validity"
 WITH_PVALUES = ("procedures", "noise", "annotators")
+WITH_INTERVALS = ("annotators", "cleaning", "judges", "noise", "procedures", "verbs")
+# files that make an interval and that a simulation reaches through others: what it measures there
+REACHED = {
+    "annotators/item_spread": "Cohen's kappa",
+    "noise/drawn_sequence": "accuracy of these rows, always valid",
+    "noise/powered_accuracy": "accuracy, rows drawn actively",
+    "verbs/ab/result": "difference of two variants",
+    "verbs/annotators/inference": "share of a class",
+    "verbs/annotators/next_result": "stop: the target share is right",
+    "verbs/audit/document": "difference, audited",
+    "verbs/evaluate/score_section": "recall at a threshold",
+}
 
 
 def printed():
@@ -57,6 +70,28 @@ def planned():
 
 def test_everything_printed_has_a_row():
     assert sorted(printed() - shown() - planned()) == []
+
+
+def makers_of_intervals():
+    """List the files outside the room of intervals that make one."""
+    for room in WITH_INTERVALS:
+        for path in sorted((SOURCE / room).rglob("*.py")):
+            code = "\n".join(
+                line for line in path.read_text().splitlines() if not line.lstrip().startswith((">>>", "..."))
+            )
+            if re.search(r"(?<![\w.])Interval\((?!95)", code):
+                yield path.relative_to(SOURCE).with_suffix("").as_posix()
+
+
+def test_every_file_that_makes_an_interval_is_simulated():
+    simulated = "\n".join(path.read_text() for path in STUDIES.rglob("*.py"))
+    measured = {row.case.what for row in record.measured(ALL, record.read())}
+    makers = list(makers_of_intervals())
+    assert len(makers) > 20
+    direct = {name for name in makers if f"from justesse.{name.replace('/', '.')} import" in simulated}
+    assert sorted(set(makers) - direct - set(REACHED)) == []
+    assert sorted(set(REACHED) - set(makers)) == []
+    assert sorted(set(REACHED.values()) - measured) == []
 
 
 def test_nothing_is_declared_that_is_never_printed():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from justesse.annotators.consensus import Consensus
+from justesse.annotators.refits import METHOD, Refits
 from justesse.core.results import Estimate, Interval
 from justesse.intervals.wilson import wilson
 
@@ -18,11 +19,13 @@ class StatedConfidence:
     right: Estimate
 
 
-def stated_confidence(fit: Consensus, *, level: float = 0.95) -> list[StatedConfidence]:
+def stated_confidence(fit: Consensus, again: Refits | None = None, *, level: float = 0.95) -> list[StatedConfidence]:
     """Compare the mean confidence of each annotator with the expected share of right answers.
 
-    An answer is right with the probability that the model gives to its class. Wilson's interval takes the consensus for
-    the truth. Answers without a confidence are left out.
+    An answer is right with the probability that the model gives to its class. Answers without a confidence are left
+    out. With refits, or the posterior draws of a Bayesian model, the interval has the spread of the annotator's
+    accuracy over them, times sqrt(N/n) if only n of the N answers have a confidence. Without, Wilson's interval treats
+    the consensus as the truth: with three annotators it covers 80 % instead of 95 %.
 
     >>> from justesse.annotators.vote import majority
     >>> from justesse.core.annotations import Annotations
@@ -41,8 +44,16 @@ def stated_confidence(fit: Consensus, *, level: float = 0.95) -> list[StatedConf
     n = np.bincount(who, minlength=people)
     total = np.bincount(who, weights=stated[known], minlength=people)
     hits = np.bincount(who, weights=fit.shares[fit.support.own][known], minlength=people)
-    ends = wilson(np.minimum(hits, n), np.maximum(n, 1), level=level)
-    low, high = np.asarray(ends.low), np.asarray(ends.high)
+    draws = fit.extra.get("accuracies") if again is None else again.accuracies
+    if draws is None:
+        ends = wilson(np.minimum(hits, n), np.maximum(n, 1), level=level)
+        low, high, method = np.asarray(ends.low), np.asarray(ends.high), "wilson"
+    else:
+        tail, value = (1 - level) / 2, hits / np.maximum(n, 1)
+        off = np.quantile(draws, [tail, 1 - tail], axis=0) - fit.accuracies()
+        off *= np.sqrt(notes.per_annotator / np.maximum(n, 1))
+        low, high = np.clip(value + np.fmin(off[0], 0), 0, 1), np.clip(value + np.fmax(off[1], 0), 0, 1)
+        method = "posterior" if again is None else METHOD
     return [
         StatedConfidence(
             code,
@@ -51,7 +62,7 @@ def stated_confidence(fit: Consensus, *, level: float = 0.95) -> list[StatedConf
                 "accuracy",
                 float(hits[code] / n[code]),
                 int(n[code]),
-                Interval(float(low[code]), float(high[code]), level, "wilson", (0.0, 1.0)),
+                Interval(float(low[code]), float(high[code]), level, method, (0.0, 1.0)),
             ),
         )
         for code in np.flatnonzero(n).tolist()

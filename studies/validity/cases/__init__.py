@@ -6,6 +6,7 @@ then the page lists it as not measured yet.
 
 from studies.validity.case import Setting
 from studies.validity.cases import (
+    annotator_shares,
     annotators,
     answers,
     audit_rules,
@@ -46,7 +47,7 @@ FAMILIES = (
     unlabelled,
     few_labels,
     cleaning,
-    *(annotators, answers, checked_items, fitted, searches, online, online_events, peers),
+    *(annotators, annotator_shares, answers, checked_items, fitted, searches, online, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)
 PARTS = tuple(dict.fromkeys(setting.part for setting in ALL))

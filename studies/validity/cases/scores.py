@@ -157,6 +157,7 @@ def _cost_curve(n: int, shift: float, rate: float, ratio: float = 0.25) -> Run:
 
 
 LOWEST_COST = "lowest cost (cost curve)"
+LOWEST = ("measure:cost", "interval:mover, cross-validated threshold")
 POINTS = ("recall", "specificity", "precision")
 
 
@@ -232,7 +233,7 @@ SETTINGS = (
         for n in (100, 1000)
     ),
     *(
-        Setting("scores", words, n, (Case(LOWEST_COST, about=("measure:cost",)),), _cost_curve(n, shift, rate, ratio))
+        Setting("scores", words, n, (Case(LOWEST_COST, about=LOWEST),), _cost_curve(n, shift, rate, ratio))
         for words, n, shift, rate, ratio in (
             ("a false negative costs three times a false positive, 30 % positive", 100, 1.5, 0.3, 0.25),
             ("a false negative costs three times a false positive, 30 % positive", 1000, 1.5, 0.3, 0.25),

@@ -181,7 +181,7 @@ def annotators_infer(
         (*fit.warnings, *warnings),
         data,
         None if left_out is None else left_out.score,
-        tuple(stated_confidence(fit, level=level)),
+        tuple(stated_confidence(fit, again, level=level)),
     )
 
 

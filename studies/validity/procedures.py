@@ -23,6 +23,7 @@ from justesse.procedures.holdout import Holdout
 from justesse.procedures.learning_curve import LearningCurve, learning_curve
 from justesse.procedures.run import run
 from justesse.procedures.score import score
+from studies.validity.case import FRESH
 
 Array = NDArray[Any]
 N, FEATURES, NEW = 60, 5, 2000
@@ -59,6 +60,7 @@ PROBLEMS: dict[str, tuple[Any, float]] = {
     "nearest centroid": (Centre(), 1.5),
     "one neighbour": (Nearest(), 1.5),
     "one neighbour, pure noise": (Nearest(), 0.0),
+    f"{FRESH}decision tree": (DecisionTreeClassifier(random_state=0), 1.0),
 }
 
 

@@ -107,6 +107,8 @@ def test_the_formula_by_hand():
     assert found.e632_plus.value == pytest.approx((1 - weight) * resubstitution + weight * one)
     assert found.e632.value < found.e632_plus.value < one
     assert found.get() is found.e632_plus
+    assert found.e632_plus.interval.high == pytest.approx(found.out_of_bag.interval.high)  # it is optimistic, too
+    assert found.e632.interval.high < found.out_of_bag.interval.high
     assert found.get(".632") is found.e632
     with pytest.raises(OptionError, match="method must be"):
         found.get("632")

@@ -168,8 +168,8 @@ METHODS = (
     ),
     IntervalMethod(
         "bootstrap-delta",
-        "Bootstrap estimate of an error plus or minus a multiple of its standard error; that of .632+ reaches up to the "
-        "upper end of the out-of-bag error.",
+        "Bootstrap estimate of an error plus or minus a multiple of its standard error; that of .632+ reaches up to "
+        "the upper end of the out-of-bag error.",
         "Efron and Tibshirani (1997)",
     ),
     IntervalMethod(

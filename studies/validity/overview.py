@@ -50,8 +50,8 @@ def overview() -> Iterator[str]:
         "Monte-Carlo interval. *Conservative*: less frequent than 0.8 times nominal (coverage above 96 %, less than 4 % "
         "rejected), even at the worse end. *Holds*: neither. Monte-Carlo intervals are 95 % Clopper-Pearson intervals; "
         "*exact* figures are sums over all possible data. `none` is how often there is no interval or p-value; coverage "
-        "is of the rest. Other packages are in italics. Resampling uses its default number of draws unless the "
-        "table shows another. The same figures as data: [validity.csv](validity.csv).\n"
+        "is of the rest. Other packages are in italics. Settings called *fresh* played no part in choosing methods. "
+        "Resampling uses its default number of draws unless the table shows another. The same figures as data: [validity.csv](validity.csv).\n"
     )
     yield "### Intervals, lowest coverage first\n"
     intervals = [row for row in rows if row.case.kind == "coverage"]

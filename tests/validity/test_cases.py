@@ -9,7 +9,7 @@ from studies.validity.__main__ import main, simulate
 from studies.validity.case import Case, Hits, Setting, covered, exactly, merged, rejected
 from studies.validity.cases import ALL, by_hand
 from studies.validity.overview import _cells, monte_carlo, verdict
-from studies.validity.picture import JUSTESSE, OTHERS, all_points, chart, points
+from studies.validity.picture import JUSTESSE, OTHERS, all_points, chart, points, scatter
 from studies.validity.record import Measured
 from studies.validity.timing import estimates, timed
 
@@ -174,3 +174,5 @@ def test_the_picture_of_all_has_every_95_percent_interval_once():
     assert len(shown) == len(wanted) + len(exact)
     assert {point["whose"] for point in shown} == {JUSTESSE, OTHERS}
     assert all(0 <= point["coverage"] <= 1 for point in shown)
+    drawn = scatter(rows).to_dict()["layer"][1]["encoding"]["x"]["scale"]["domain"]
+    assert all(drawn[0] < point["n"] < drawn[1] for point in shown)  # none lies outside the axes

@@ -41,8 +41,8 @@ def _shares(n: int, known: int, right: tuple[float, ...]) -> Run:
             of_consensus.append(float((fit.support.best(fit.shares)[0] == truth).mean()))
             marked = annotator_cards(dawid_skene(replace(notes, gold=seen)), None)[0].gold
             ends[GOLD].append(marked.interval if marked else None)
-        truths = {STATED: right[0], ALONE: right[0], GOLD: right[0], CHECKED: of_consensus}
-        return {what: covered(found, truths[what]) for what, found in ends.items()}
+        own = {what: covered(ends[what], right[0]) for what in (STATED, ALONE, GOLD)}
+        return {**own, CHECKED: covered(ends[CHECKED], of_consensus)}
 
     return run
 

@@ -101,7 +101,6 @@ SETTINGS = (
             (80, "2 % outliers of ten times the size among"),
             (400, "2 % outliers of ten times the size among"),
             (80, "log-normal"),
-            (400, "log-normal"),
             (40, "mostly no"),
             (25, "uniform"),
         )

@@ -8,6 +8,7 @@ from typing import Literal
 from justesse.core.results import Interval
 
 Kind = Literal["coverage", "size"]
+ADVERSARIAL = "adversarial: "
 FRESH = "fresh: "  # begins the names of settings that played no part in choosing a method
 NOMINAL: dict[Kind, float] = {"coverage": 0.95, "size": 0.05}
 

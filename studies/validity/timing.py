@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from studies.validity.case import Setting
 
 CORES = 2
-BRIEFLY, MOST = 0.5, 40  # seconds and repetitions that a setting is tried for, about
+BRIEFLY, MOST = 0.1, 20  # seconds and repetitions that a setting is tried for, about
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def timed(setting: Setting, *, clock: Callable[[], float] = time.process_time) -
     """Run one repetition, which also pays for what is computed once, one more, and some; processor time is counted.
 
     Some settings simulate all repetitions of a chunk together, so a repetition costs less the more there are. As many are
-    run as take about half a second, so that the estimate itself takes minutes.
+    run as take about a tenth of a second, so that the estimate itself takes minutes.
     """
 
     def seconds(repetitions: int) -> float:

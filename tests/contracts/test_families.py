@@ -63,6 +63,7 @@ NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averag
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
 OTHER_INTERVALS = {
     "discrete_mean",
+    "lowest_cost",
     "prediction_powered",
     "posterior_estimates",
     "posterior_mixture",

@@ -47,7 +47,7 @@ FAMILIES = (
     unlabelled,
     few_labels,
     cleaning,
-    *(annotators, annotator_shares, answers, checked_items, fitted, searches, online, peers),
+    *(annotators, annotator_shares, answers, checked_items, fitted, searches, online, online_events, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)
 PARTS = tuple(dict.fromkeys(setting.part for setting in ALL))

@@ -11,7 +11,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_differences import numeric_differences
 from justesse.intervals.numeric_estimates import numeric_estimates
 from justesse.measures.regression import ALL, Sums
-from studies.validity.case import FRESH, Case, Hits, Setting, covered
+from studies.validity.case import ADVERSARIAL, FRESH, Case, Hits, Setting, covered
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 DRAWS, LARGE = 600, 2_000_000
@@ -20,11 +20,11 @@ ERRORS: dict[str, Callable[[np.random.Generator, Any], Any]] = {
     "normal": lambda rng, shape: rng.normal(size=shape),
     "skewed": lambda rng, shape: rng.standard_exponential(shape) - 1,
     "very heavy-tailed": lambda rng, shape: rng.standard_t(3, size=shape) / np.sqrt(3),
-    "10 % outliers of five times the size among": lambda rng, shape: _outliers(rng, shape, 0.1, 5.0),
     "2 % outliers of ten times the size among": lambda rng, shape: _outliers(rng, shape, 0.02, 10.0),
-    "log-normal": lambda rng, shape: (rng.lognormal(size=shape) - np.exp(0.5)) / 2,
-    "mostly no": lambda rng, shape: np.where(rng.random(shape) < 0.8, 0.0, 2 * rng.normal(size=shape)),
-    "uniform": lambda rng, shape: rng.uniform(-2, 2, size=shape),
+    "5 % outliers of six times the size among": lambda rng, shape: _outliers(rng, shape, 0.05, 6.0),
+    "gamma (shape 0.5)": lambda rng, shape: rng.gamma(0.5, size=shape) - 0.5,
+    "mostly no": lambda rng, shape: np.where(rng.random(shape) < 0.7, 0.0, 2 * rng.normal(size=shape)),
+    "bimodal": lambda rng, shape: 1.5 * rng.choice([-1.0, 1.0], size=shape) + 0.2 * rng.normal(size=shape),
     "heavy-tailed": lambda rng, shape: rng.standard_t(5, size=shape) / np.sqrt(5 / 3),
 }
 
@@ -94,15 +94,13 @@ SETTINGS = (
         )
     ),
     *(
-        Setting("numbers", f"{FRESH}{errors} errors", n, _cases(), _of_one(n, errors, "two-sided"), draws=DRAWS)
-        for n, errors in (
-            (25, "10 % outliers of five times the size among"),
-            (80, "10 % outliers of five times the size among"),
-            (80, "2 % outliers of ten times the size among"),
-            (400, "2 % outliers of ten times the size among"),
-            (80, "log-normal"),
-            (40, "mostly no"),
-            (25, "uniform"),
+        Setting("numbers", f"{kind}{errors} errors", n, _cases(), _of_one(n, errors, "two-sided"), draws=DRAWS)
+        for kind, n, errors in (
+            (ADVERSARIAL, 80, "2 % outliers of ten times the size among"),
+            (FRESH, 60, "5 % outliers of six times the size among"),
+            (FRESH, 40, "gamma (shape 0.5)"),
+            (FRESH, 40, "mostly no"),
+            (FRESH, 30, "bimodal"),
         )
     ),
     *(

@@ -26,7 +26,7 @@ from justesse.measures import (
     precision,
     specificity,
 )
-from studies.validity.case import FRESH, Case, Hits, Setting, covered
+from studies.validity.case import ADVERSARIAL, FRESH, Case, Hits, Setting, covered
 from studies.validity.coverage import COSTS, true_table
 
 DRAWS = 600
@@ -125,23 +125,26 @@ def _law(shares: Any, recalls: Any, taken_for: Any = None) -> Any:
 ZIPF = 1 / np.arange(1, 31)
 NEW_LAWS = (
     (
-        "four classes of 70, 20, 8 and 2 %, rare ones mistaken for the commonest",
+        f"{ADVERSARIAL}four classes of 70, 20, 8 and 2 %, rare ones mistaken for the commonest",
         _law([70, 20, 8, 2], [0.95, 0.8, 0.6, 0.3], [1, 0.2, 0.05, 0.01]),
         80,
     ),
     (
-        "thirty classes, frequencies 1, 1/2, 1/3 ..., recalls 0.8 to 0.3",
+        f"{ADVERSARIAL}thirty classes, frequencies 1, 1/2, 1/3 ..., recalls 0.8 to 0.3",
         _law(ZIPF, np.linspace(0.8, 0.3, 30), ZIPF),
         150,
     ),
+    (f"{FRESH}twelve classes, each 1.6 times as frequent as the next, accuracy 0.75", true_table(12, 0.75, 1.6), 90),
     (
-        "seven classes, one never recognised",
-        _law([4, 3, 2, 1, 1, 1, 0.5], [0.9, 0.8, 0.8, 0.7, 0.7, 0.6, 0.0], [*[1] * 6, 1e-4]),
-        60,
+        f"{FRESH}five classes of 40, 30, 20, 7 and 3 %, recalls 0.9 to 0.2",
+        _law([40, 30, 20, 7, 3], [0.9, 0.8, 0.7, 0.5, 0.2]),
+        100,
     ),
-    ("two classes, one of 3 % with a recall of 0.3", _law([97, 3], [0.99, 0.3]), 120),
-    ("fifteen classes, each 1.4 times as frequent as the next, accuracy 0.9", true_table(15, 0.9, 1.4), 120),
-    ("six classes, recalls 0.35", _law([3, 3, 2, 2, 1, 1], [0.35] * 6), 45),
+    (
+        f"{FRESH}nine equal classes, half of the mistakes in one column, accuracy 0.8",
+        _law([1] * 9, [0.8] * 9, [7, *[1] * 8]),
+        54,
+    ),
 )
 MOST_DRAWS = 900  # with 110 classes, cells without rows are then drawn as they are by default
 AVERAGES = (
@@ -157,7 +160,7 @@ SETTINGS = (
         for name, table, ns in MANY_CLASSES
         for n in ns
     ),
-    *(_setting(f"{FRESH}{name}", (*AVERAGES, *_measures(len(law))[-2:]), law, n) for name, law, n in NEW_LAWS),
+    *(_setting(name, (*AVERAGES, *_measures(len(law))[-2:]), law, n) for name, law, n in NEW_LAWS),
     *(
         _setting(f"three equal classes, accuracy {table[1]:g}, `--bootstrap {how}`", RESAMPLED, table, n, bootstrap=how)
         for how in ("percentile", "bca", "none")

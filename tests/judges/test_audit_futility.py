@@ -7,8 +7,9 @@ import pytest
 
 from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_forecast import chance_to_settle
-from justesse.judges.audit_plan import draw_weights, next_questions, plan_audit, prior_of
+from justesse.judges.audit_plan import draw_weights, next_questions, plan_audit
 from justesse.judges.audit_state import audit_state
+from justesse.judges.audit_strata import prior_of
 from justesse.judges.audit_targets import target
 from justesse.judges.audited import simulated_audit
 from justesse.judges.simulated_audits import simulate_audits

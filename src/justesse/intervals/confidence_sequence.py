@@ -13,11 +13,12 @@ from justesse.intervals.drawn_total import DrawnRows, DrawnTotal
 
 MAIN = 0.9  # of the stake follows the claim that matters, the rest the ends of the interval
 BLOCK = 64  # rows that are followed at once: what they need fits in a processor's cache
+ROUNDING = 1e-9  # of a row: what sums of numbers that are not whole may be off by
 CAP = 0.5  # of what was staked on the ends is the most that one row may lose
 
 
 class ConfidenceSequence(DrawnTotal):
-    """Follow always-valid bounds of totals of values -1, 0 or 1, row after row; for one total or many (first axis).
+    """Follow always-valid bounds of totals of values from -1 to 1, row after row; for one total or many (first axis).
 
         K_t(θ) = 0.9·Π pay_main(θ) + 0.1·Π pay_ends(θ);    T > θ as soon as K_t(θ) ≥ 1/risk, once and for all
 
@@ -26,8 +27,11 @@ class ConfidenceSequence(DrawnTotal):
     bets, so that it ever reaches 1/risk with a chance of at most the risk (Ville, 1939). The first so many thresholds
     of each side (`aims`) are those the main bets are made for; what is owned against the others follows from the same
     bets, and falls as θ rises. The upper side is the mirror image. A row that cannot be judged counts against whichever
-    side is being shown. Wrong to use if rows were picked for what their answer would be. Waudby-Smith and Ramdas (2020,
-    2024).
+    side is being shown. With a `scale`, one per stratum, values lie between -scale and scale there. Only the range of
+    values is used: a bet is linear in the value, never pays less than nothing between its ends, and is fair if the
+    values left have the mean that the claim gives them. If the totals are no whole numbers (`whole=False`), bounds are
+    thresholds rather than the next whole number. Wrong to use if rows were picked for what their answer would be.
+    Waudby-Smith and Ramdas (2020, 2024).
 
     >>> sequence = ConfidenceSequence([[5, 0, 15]], prior=[[8, 1, 1], [1, 2, 1], [1, 1, 8]], lower=[[0]], upper=[[0]])
     >>> for _ in range(9):
@@ -37,17 +41,28 @@ class ConfidenceSequence(DrawnTotal):
     (1, 20)
     """
 
-    def __init__(self, sizes: Any, *, prior: Any, lower: Any, upper: Any, aims: tuple[int, int] = (1, 1)) -> None:
-        super().__init__(sizes, prior=prior)
+    def __init__(
+        self,
+        sizes: Any,
+        *,
+        prior: Any,
+        lower: Any,
+        upper: Any,
+        aims: tuple[int, int] = (1, 1),
+        scale: Any = None,
+        whole: bool = True,
+    ) -> None:
+        super().__init__(sizes, prior=prior, scale=scale)
         # upper bounds are lower bounds of the total of -x
-        self.sides = (_Side(self.left, lower, aims[0]), _Side(self.left, -np.asarray(upper), aims[1]))
+        above, below = ((lower, aims[0]), (-np.asarray(upper), aims[1]))
+        self.sides = (_Side(self.mass, *above, self.scale, whole), _Side(self.mass, *below, self.scale, whole))
 
     def draw(self, *, weights: Any, stratum: Any, low: Any, high: Any) -> None:
         weights, stratum, chances = np.asarray(weights, dtype=float), np.asarray(stratum), self.chances
         for side, seen, value in zip(
             self.sides, (chances, chances[..., ::-1]), (np.asarray(low), -np.asarray(high)), strict=True
         ):
-            side.draw(self.left, seen, weights, stratum, value, self.drawn + 1)
+            side.draw(self.mass, seen, weights, stratum, value, self.drawn + 1)
         super().draw(weights=weights, stratum=stratum, low=low, high=high)
 
     def follow(self, *, weights: Any, stratum: Any, low: Any, high: Any, risks: Iterable[float]) -> tuple[Array, Array]:
@@ -98,8 +113,9 @@ class ConfidenceSequence(DrawnTotal):
 class _Side:
     """The lower bounds: what is owned against each claim that the total is at most θ."""
 
-    def __init__(self, left: Array, thresholds: Any, aims: int) -> None:
-        self.aims = aims
+    def __init__(self, left: Array, thresholds: Any, aims: int, scale: Array, whole: bool) -> None:
+        self.aims, self.scale, self.whole = aims, scale, whole
+        self.slack = 0.0 if whole else ROUNDING
         self.thresholds = np.broadcast_to(np.asarray(thresholds, dtype=float), (len(left), np.shape(thresholds)[-1]))
         self.sum, self.rows = np.zeros(len(left)), left.sum(-1)
         self.main, self.ends, self.best = (np.zeros(self.thresholds.shape) for _ in range(3))
@@ -120,7 +136,7 @@ class _Side:
         ):
             owned += np.log(np.maximum(self._payments(bet, most, weights, stratum, value), 1e-300))
         self.sum = self.sum + value
-        self.rows = room - 1
+        self.rows = room - self.scale[stratum]
         self.best = np.maximum(self.best, self.wealth)
 
     def follow(
@@ -128,8 +144,10 @@ class _Side:
     ) -> "_Followed":
         """Add many rows, and return the bounds after each."""
         before = self.sum + np.concatenate([[0.0], np.cumsum(value)])
-        room = rows.left.sum(-1)
-        least = before[1:] - (room - 1)
+        mass = rows.left * self.scale
+        room = mass.sum(-1)
+        after = room - self.scale[rows.stratum]
+        least = before[1:] - after - self.slack
         parts = []
         limits = [np.log(1 / risk) for risk in risks]
         for start in range(0, len(value), BLOCK):
@@ -137,7 +155,7 @@ class _Side:
             now = copy.copy(self)
             now.sum = before[at.start : at.start + len(value[at])]
             now.thresholds = np.broadcast_to(self.thresholds, (len(now.sum), self.thresholds.shape[1]))
-            left, seen, weights = rows.left[at], chances[at], rows.weights[at]
+            left, seen, weights = mass[at], chances[at], rows.weights[at]
             most = np.maximum(now._aim(left, seen) - now.sum, 1e-6 - room[at])
             owned = []
             for first, bet in (
@@ -151,9 +169,9 @@ class _Side:
             best = np.maximum.accumulate(np.maximum(best, self.best[0], out=best), axis=0, out=best)
             sure = least[at, None] > now.thresholds
             highest = [np.where(sure | (best >= limit), now.thresholds, -np.inf).max(-1) for limit in limits]
-            parts.append(np.floor(np.stack(highest, -1) + 1))
+            parts.append(self._above(np.stack(highest, -1)))
             self.main, self.ends, self.best = (every[-1:].copy() for every in (*owned, best))
-        self.sum, self.rows = before[-1:], room[-1:] - 1
+        self.sum, self.rows = before[-1:], after[-1:]
         return _Followed(np.concatenate(parts), least)
 
     def _aim(self, left: Array, chances: Array) -> Array:
@@ -166,7 +184,7 @@ class _Side:
     def _payments(self, bet: Bet, most: Array, weights: Array, stratum: Array, value: Array) -> Array:
         """Return what a bet made for one threshold pays against all: less against higher ones, never below 0."""
         every = np.arange(len(stratum))
-        paid = bet.pays[every, stratum] + bet.per[every, stratum] * value
+        paid = bet.pays[every, stratum] + bet.per[every, stratum] * value / self.scale[stratum]
         worst = np.where(weights > 0, bet.pays - bet.per, np.inf).min(-1)
         shift = bet.rate[:, None] * (most[:, None] - (self.thresholds - self.sum[:, None]))
         risked = 1 - worst[:, None] - shift
@@ -179,8 +197,8 @@ class _Side:
 
     @property
     def least(self) -> Array:
-        """The total if all rows left are -1."""
-        return np.asarray(self.sum - self.rows)
+        """The total if all rows left are as low as they can be."""
+        return np.asarray(self.sum - self.rows - self.slack)
 
     def refuted(self, risk: float) -> Array:
         return np.asarray((self.least[:, None] > self.thresholds) | (self.best >= np.log(1 / risk)))
@@ -193,7 +211,11 @@ class _Side:
 
     def bound(self, risk: float) -> Array:
         highest = np.where(self.refuted(risk), self.thresholds, -np.inf).max(-1)
-        return np.asarray(np.floor(highest + 1))
+        return self._above(highest)
+
+    def _above(self, threshold: Array) -> Array:
+        """Return the least total above a threshold."""
+        return np.asarray(np.floor(threshold + 1) if self.whole else threshold + self.slack)
 
 
 @dataclass(frozen=True)

@@ -38,9 +38,9 @@ def chance_to_settle(bounds: ConfidenceSequence, goal: Target, *, alternative: A
     worth = counts.sum(-1)
     mean = bounds.chances[..., 2] - bounds.chances[..., 0]
     spread = bounds.chances[..., 2] + bounds.chances[..., 0] - mean**2
-    deviation = np.sqrt((left * spread * (left + worth) / (worth + 1)).sum(-1))
-    rest = (left * mean).sum(-1)[:, None] + ndtri((np.arange(POINTS) + 0.5) / POINTS) * deviation[:, None]
-    width = (left * np.sqrt(spread)).sum(-1)[:, None]
+    deviation = np.sqrt((left * bounds.scale**2 * spread * (left + worth) / (worth + 1)).sum(-1))
+    rest = (bounds.mass * mean).sum(-1)[:, None] + ndtri((np.arange(POINTS) + 0.5) / POINTS) * deviation[:, None]
+    width = (bounds.mass * np.sqrt(spread)).sum(-1)[:, None]
     rows = left.sum(-1)
     few = more < rows
     time = np.where(few, more * rows / np.where(few, rows - more, 1.0), np.inf)[:, None]

@@ -12,29 +12,27 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative
 from justesse.core.seeds import check_seed, stream
 from justesse.intervals.bets import best_design
+from justesse.intervals.drawn_total import in_parts
 from justesse.judges.audit_rule import AuditRule
-from justesse.judges.audit_targets import QUESTIONS, About, Target
+from justesse.judges.audit_strata import drawn_order, label_strata
+from justesse.judges.audit_targets import QUESTIONS, About, Target, population_ends
 
-# what is expected of -1, 0 and 1 where the label says incumbent, neither, candidate: worth so many answers
-PRIOR = np.array([[7.2, 0.4, 0.4], [1.0, 2.0, 1.0], [0.4, 0.4, 7.2]])
-DOUBT = {1: (1.0,), 2: (0.5, 2.0), 3: (0.3, 1.0, 4.0)}  # how much likelier wrong labels are, from trusted to suspicious
 SPREAD = 0.05  # of the draws take any row left
-SAYS = ("incumbent", "neither", "candidate")
 
 
 @dataclass(frozen=True)
 class GainRange:
-    """The gains that experts leave possible for a row: from `low` to `high`, among -1, 0 and 1.
+    """The gains that experts leave possible for a row, from `low` to `high`: among -1, 0 and 1 if accuracy is audited.
 
     >>> GainRange.of([1, 0, 1])
     GainRange(low=0, high=1)
     """
 
-    low: int
-    high: int
+    low: float
+    high: float
 
     @classmethod
-    def of(cls, gains: Iterable[int]) -> "GainRange":
+    def of(cls, gains: Iterable[float]) -> "GainRange":
         """Make the range of these gains."""
         values = list(gains)
         return cls(min(values), max(values))
@@ -43,7 +41,7 @@ class GainRange:
 # what experts say of a row: the code of the true class, the codes of all that are right (none: neither classifier
 # gains), the gains left possible, or `None` for "cannot say"
 Answer = int | frozenset[int] | GainRange | None
-Gain = int | GainRange | None
+Gain = float | GainRange | None
 
 
 @dataclass(frozen=True)
@@ -76,9 +74,49 @@ class AuditPlan(AuditRule):
     strata: tuple[str, ...]
     prior: Array
 
+    @cached_property
+    def centre(self) -> Array:
+        """The middle of what a row of each stratum can add."""
+        return np.zeros(len(self.strata))
+
+    @cached_property
+    def scale(self) -> Array:
+        """How far from the middle it can be."""
+        return np.ones(len(self.strata))
+
     @property
     def disputed(self) -> int:
         return len(self.rows)
+
+    @property
+    def unit(self) -> float:
+        """What a total of 1 is worth in the measure."""
+        return 1 / self.n
+
+    @property
+    def measure(self) -> str:
+        """The measure in words."""
+        return "accuracy"
+
+    @property
+    def whole(self) -> bool:
+        """Whether totals are whole numbers."""
+        return True
+
+    @property
+    def counts_classes(self) -> bool:
+        """Whether the difference depends on how many rows of each class there are."""
+        return False
+
+    @property
+    def reach(self) -> float:
+        """The largest difference there can be."""
+        return 1.0
+
+    @property
+    def offset(self) -> float:
+        """What all rows add if each adds the middle of its range."""
+        return 0.0
 
     @cached_property
     def guess(self) -> Array:
@@ -93,6 +131,19 @@ class AuditPlan(AuditRule):
     def targets(self) -> dict[About, Target]:
         """The totals that would settle each question."""
         return {about: self.target(self.n, self.disputed, about) for about in QUESTIONS}
+
+    def ends(self, about: About, least: Array, most: Array) -> tuple[Array, Array]:
+        """Return the range of the difference, if the total lies between these."""
+        goal = self.targets[about]
+        low = np.maximum(least - float(goal.allowance), -self.disputed)
+        high = np.minimum(most + float(goal.allowance), self.disputed)
+        if about == "population":
+            return population_ends(low, high, self.disputed, self.n, goal.sampling)
+        return low / self.n + 0.0, high / self.n  # no -0.0
+
+    def span(self, row: int) -> tuple[float, float]:
+        """Return the least and the most that a row can add."""
+        return -1, 1
 
     @cached_property
     def place(self) -> dict[int, int]:
@@ -208,12 +259,8 @@ def plan_audit(
     rows = np.flatnonzero(codes[1] != codes[2])
     kept = [code[rows] for code in codes]
     says = (kept[2] == kept[0]).astype(int) - (kept[1] == kept[0]) + 1
-    stratum, names, prior = _strata(says, None if suspicion is None else _numbers(suspicion, len(codes[0]))[rows])
-    order = np.empty(len(rows), dtype=int)
-    shuffled = stream(check_seed(seed), "audit", "order").permutation(len(rows))
-    for item in range(len(names)):
-        inside = shuffled[stratum[shuffled] == item]
-        order[inside] = np.arange(len(inside))
+    stratum, names, prior = label_strata(says, None if suspicion is None else _numbers(suspicion, len(codes[0]))[rows])
+    order = drawn_order(stratum, len(names), stream(check_seed(seed), "audit", "order"))
     return AuditPlan(
         n=total,
         rows=rows,
@@ -252,21 +299,24 @@ class Drawing:
 
     def judged(self, stratum: int, gain: Gain, times: int = 1) -> None:
         """Note that a question of a stratum was answered with this gain; -1 times if that does not hold any more."""
-        if isinstance(gain, int):
-            self.seen[stratum, gain + 1] += times
+        if gain is not None and not isinstance(gain, GainRange):
+            plan = self.plan
+            self.seen[stratum] += times * in_parts((gain - plan.centre[stratum]) / plan.scale[stratum])
 
     def next(self, count: int = 1) -> list[Question]:
         """Choose the rows to ask about next; they are not noted as drawn."""
         plan, used, luck = self.plan, self.used.copy(), len(self.drawn)
         counts = plan.prior + self.seen
         chances = counts / counts.sum(-1, keepdims=True)
-        mean = chances[:, 2] - chances[:, 0]
+        mean = (chances[:, 2] - chances[:, 0]) * plan.scale
         # rows that are open or cannot be judged are taken to be like the others of their stratum
-        total = float((self.seen[:, 2] - self.seen[:, 0]).sum() + ((used - self.seen.sum(-1)) * mean).sum())
+        known = (self.seen[:, 2] - self.seen[:, 0]) * plan.scale
+        total = float(known.sum() + ((used - self.seen.sum(-1)) * mean).sum())
         results: list[Question] = []
         while len(results) < count and luck < min(plan.budget, plan.disputed):
             left = plan.sizes - used
-            weights = draw_weights(plan.targets[plan.question], left[None], chances[None], np.array([total]))[0][0]
+            mass = left[None] * plan.scale
+            weights = draw_weights(plan.targets[plan.question], mass, chances[None], np.array([total]))[0][0]
             at = min(int(np.searchsorted(np.cumsum(weights), plan.luck[luck], side="right")), len(weights) - 1)
             at = at if left[at] else int(np.argmax(np.where(left > 0, weights, -1)))
             # rows of a stratum are drawn in its order, so that those used up are its first
@@ -321,7 +371,8 @@ def next_questions(
 def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tuple[Array, Array]:
     """Return the chances of drawing each stratum and the expected growth per row, for one or many audits (first axis).
 
-    The audit tries to prove that the classifier that seems ahead is.
+    `left` is the most that the rows left in each stratum can add: their number if each adds at most 1. The audit tries
+    to prove that the classifier that seems ahead is.
     """
     ahead = total + (left * (chances[..., 2] - chances[..., 0])).sum(-1) > (goal.lower + goal.upper) / 2
     sign = np.where(ahead, 1.0, -1.0)
@@ -331,33 +382,6 @@ def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tup
     weights, growth = best_design(left, seen, np.maximum(most, 1e-6 - rows))
     even = left / np.maximum(rows, 1)[:, None]
     return (1 - SPREAD) * weights + SPREAD * even, growth
-
-
-def _strata(says: Array, suspicion: Array | None) -> tuple[Array, tuple[str, ...], Array]:
-    """Divide the disputed rows by whom the label agrees with and, within, by suspicion."""
-    parts = np.zeros(len(says), dtype=int) if suspicion is None else _parts(suspicion)
-    many = int(parts.max(initial=0)) + 1
-    grades = {1: ("",), 2: (", trusted", ", suspicious"), 3: (", trusted", ", usual", ", suspicious")}[many]
-    return parts * 3 + says, tuple(item + grade for grade in grades for item in SAYS), prior_of(many)
-
-
-def prior_of(parts: int) -> Array:
-    """Return the prior counts of -1, 0 and 1 in each stratum, for this number of parts by suspicion."""
-    return np.stack([_doubted(PRIOR[item], item, times) for times in DOUBT[parts] for item in range(3)])
-
-
-def _parts(suspicion: Array) -> Array:
-    """Separate the lower half, the next third and the highest sixth, as far as ties allow."""
-    cuts = np.unique(np.quantile(suspicion, [1 / 2, 5 / 6], method="higher")) if len(suspicion) else np.zeros(0)
-    return np.unique(np.searchsorted(cuts, suspicion, side="left"), return_inverse=True)[1].astype(int)
-
-
-def _doubted(prior: Array, says: int, times: float) -> Array:
-    """Expect so many times as many wrong labels."""
-    wrong = np.arange(3) != says
-    share = min(prior[wrong].sum() / prior.sum() * times, 0.6)
-    result = np.where(wrong, prior / prior[wrong].sum() * share, 1 - share)
-    return np.asarray(result * prior.sum())
 
 
 def _numbers(suspicion: ArrayLike, n: int) -> Array:

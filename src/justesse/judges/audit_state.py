@@ -12,10 +12,10 @@ from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval, finite_or_none
 from justesse.core.verdict import Decision, decide
 from justesse.intervals.confidence_sequence import ConfidenceSequence as Bounds
-from justesse.judges.audit_plan import Answer, AuditPlan, Gain, Question, draw_weights
+from justesse.judges.audit_plan import Answer, AuditPlan, Gain, GainRange, Question, draw_weights
 from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop, is_hopeless, needed_answers, stopping
-from justesse.judges.audit_targets import QUESTIONS, About, population_ends
+from justesse.judges.audit_targets import QUESTIONS, About
 
 THRESHOLDS = 2001  # totals that bounds are worked out for; more would not show
 
@@ -144,7 +144,7 @@ class AuditRun:
     def take(self, question: Question, true: Answer) -> None:
         """Add the answer to the next question: the true class, all right classes, or "cannot say"."""
         self._check(question)
-        low, high = _ends(self.plan.gain(question.row, true))
+        low, high = self._span(question, self.plan.gain(question.row, true))
         self.bounds.draw(weights=[question.weights], stratum=[question.stratum], low=[low], high=[high])
         self.cannot_say += low < high
         self.taken += 1
@@ -157,7 +157,8 @@ class AuditRun:
         for question in questions:
             self._check(question)
         plan, targets = self.plan, self.plan.targets
-        low, high = np.array([_ends(value) for value in values]).T
+        spans = [self._span(question, value) for question, value in zip(questions, values, strict=True)]
+        low, high = np.array(spans).T
         estimates, ends = self.bounds.follow(
             weights=[item.weights for item in questions],
             stratum=[item.stratum for item in questions],
@@ -168,28 +169,34 @@ class AuditRun:
         self.taken += len(questions)
         self.cannot_say += int((low < high).sum())
         for at, about in enumerate(targets):
-            self._add_looks(about, estimates / plan.n, ends[:, at, 0], ends[:, at, 1])
+            self._add_looks(about, (estimates + plan.offset) * plan.unit, ends[:, at, 0], ends[:, at, 1])
+
+    def _span(self, question: Question, gain: Gain) -> tuple[float, float]:
+        """Return the lowest and the highest gain possible, less the middle of its stratum."""
+        if gain is None:
+            low, high = self.plan.span(question.row)
+        elif isinstance(gain, GainRange):
+            low, high = gain.low, gain.high
+        else:
+            low = high = gain
+        middle = float(self.plan.centre[question.stratum])
+        return low - middle, high - middle
 
     def _check(self, question: Question) -> None:
         if question.row not in self.plan.place or len(question.weights) != len(self.plan.strata):
             raise InputError(f"The question about row {question.row} does not belong to this audit.")
 
     def _look(self) -> None:
-        value = self.bounds.estimate / self.plan.n
+        value = (self.bounds.estimate + self.plan.offset) * self.plan.unit
         for about, target in self.plan.targets.items():
             self._add_looks(about, value, *self.bounds.bounds(target.risk))
 
     def _add_looks(self, about: About, value: Array, least: Array, most: Array) -> None:
         """Note the estimate and both ends of the difference, given the bounds of the total."""
-        plan, target = self.plan, self.plan.targets[about]
-        low = np.maximum(least - float(target.allowance), -plan.disputed)
-        high = np.minimum(most + float(target.allowance), plan.disputed)
-        if about == "population":
-            low, high = population_ends(low, high, plan.disputed, plan.n, target.sampling)
-        else:
-            low, high = low / plan.n + 0.0, high / plan.n  # no -0.0
-        low = np.full_like(low, -1.0) if plan.alternative == "less" else low
-        high = np.full_like(high, 1.0) if plan.alternative == "greater" else high
+        plan = self.plan
+        low, high = plan.ends(about, least, most)
+        low = np.full_like(low, -plan.reach) if plan.alternative == "less" else low
+        high = np.full_like(high, plan.reach) if plan.alternative == "greater" else high
         inside = np.minimum(np.maximum(value, low), high)
         self.path[about] += zip(inside.tolist(), low.tolist(), high.tolist(), strict=True)
 
@@ -211,7 +218,7 @@ class AuditRun:
             budget=plan.budget,
             disputed=plan.disputed,
             n=plan.n,
-            noisy_difference=float(plan.guess.sum()) / plan.n,
+            noisy_difference=float(plan.guess.sum()) * plan.unit,
             expected_more=more,
             pvalue=self._pvalue(),
             looks=looks,
@@ -229,9 +236,9 @@ class AuditRun:
     def _finding(self, about: About) -> Finding:
         plan = self.plan
         value, low, high = self.path[about][-1]
-        interval = Interval(low, high, plan.level, METHOD, (-1.0, 1.0), plan.alternative)
+        interval = Interval(low, high, plan.level, METHOD, (-plan.reach, plan.reach), plan.alternative)
         decision: Decision = decide(low, high, plan.margin).item()
-        return Finding(about, Estimate("accuracy difference", value, self.taken, interval), decision)
+        return Finding(about, Estimate(f"{plan.measure} difference", value, self.taken, interval), decision)
 
     def _pvalue(self) -> float:
         plan = self.plan
@@ -247,7 +254,7 @@ class AuditRun:
         goal = plan.targets[plan.question]
         low, high = bounds.bounds(goal.risk)
         hopeless = is_hopeless(bounds, goal, alternative=plan.alternative, answered=self.taken, budget=plan.budget)
-        _, growth = draw_weights(goal, bounds.left, bounds.chances, bounds.sum)
+        _, growth = draw_weights(goal, bounds.mass, bounds.chances, bounds.sum)
         needed = needed_answers(bounds, goal, growth)
         stop: Stop = stopping(
             low > goal.lower,
@@ -301,17 +308,19 @@ def assumptions(plan: AuditPlan) -> tuple[str, ...]:
     )
 
 
-def _ends(gain: Gain) -> tuple[int, int]:
-    """Return the lowest and the highest gain possible."""
-    if gain is None:
-        return -1, 1
-    return (gain, gain) if isinstance(gain, int) else (gain.low, gain.high)
-
-
 def _bounds(plan: AuditPlan) -> Bounds:
-    size = plan.disputed
+    size = float((plan.sizes * plan.scale).sum())
     goal = plan.targets[plan.question]
-    grid = np.unique(np.linspace(-size - 1, size + 1, min(2 * size + 3, THRESHOLDS)).round())
+    grid = np.linspace(-size - 1, size + 1, int(min(2 * size + 3, THRESHOLDS)) if plan.whole else THRESHOLDS)
+    grid = np.unique(grid.round() if plan.whole else grid)
     every = [float(item) for target in plan.targets.values() for item in (target.lower, target.upper, target.alike)]
     lower = [goal.lower, goal.alike, *every, *grid]
-    return Bounds(plan.sizes[None], prior=plan.prior, lower=[lower], upper=[[goal.upper, *every, *grid]], aims=(2, 1))
+    return Bounds(
+        plan.sizes[None],
+        prior=plan.prior,
+        lower=[lower],
+        upper=[[goal.upper, *every, *grid]],
+        aims=(2, 1),
+        scale=plan.scale,
+        whole=plan.whole,
+    )

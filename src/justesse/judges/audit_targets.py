@@ -86,13 +86,11 @@ def target(
     (31, -31, 12, 0.0045, 0.018)
     """
     rows, apart = np.asarray(n, dtype=float), np.asarray(disputed, dtype=float)
-    tail = max(tail_levels(level, alternative))
-    allowance, risk = np.zeros_like(apart), tail
+    risk, sampling = shares(level, alternative, expert_error, about)
+    allowance = np.zeros_like(apart)
     if expert_error:
-        allowance, risk = 2 * mistakes(apart, expert_error, EXPERT_SHARE * tail), (1 - EXPERT_SHARE) * tail
-    sampling = 0.0
+        allowance = 2 * mistakes(apart, expert_error, EXPERT_SHARE * max(tail_levels(level, alternative)))
     if about == "population":
-        sampling, risk = (1 - AUDIT_SHARE) * risk, AUDIT_SHARE * risk
         z = z_value(sampling)
         lower, upper = _least(rows, apart, margin, z) - 1, -_least(rows, apart, -margin, z) + 1
         alike = _least(rows, apart, -margin, z) - 1
@@ -100,6 +98,14 @@ def target(
         lower, upper = np.floor(rows * margin + 1e-9), np.ceil(rows * margin - 1e-9)
         alike = np.floor(-rows * margin + 1e-9)
     return Target(lower + allowance, upper - allowance, alike + allowance, risk, sampling, allowance)
+
+
+def shares(level: float, alternative: Alternative, expert_error: float, about: About) -> tuple[float, float]:
+    """Divide the risk of one side: what the answers may spend, and what the draw of the rows may."""
+    risk = max(tail_levels(level, alternative))
+    if expert_error:
+        risk *= 1 - EXPERT_SHARE
+    return (AUDIT_SHARE * risk, (1 - AUDIT_SHARE) * risk) if about == "population" else (risk, 0.0)
 
 
 def mistakes(rows: ArrayLike, rate: float, risk: float) -> Array:

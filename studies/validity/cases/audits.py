@@ -7,8 +7,9 @@ import numpy as np
 
 from justesse.core.seeds import stream
 from justesse.intervals.confidence_sequence import ConfidenceSequence
-from justesse.judges.audit_plan import draw_weights, prior_of
+from justesse.judges.audit_plan import draw_weights
 from justesse.judges.audit_rule import AuditRule
+from justesse.judges.audit_strata import prior_of
 from justesse.judges.simulated_audits import simulate_audits
 from studies.validity.audits import DISPUTED, NEITHER, N, composition, drawn_counts
 from studies.validity.case import Case, Hits, Setting

@@ -1,0 +1,250 @@
+"""Plan an audit of a measure other than accuracy: which rows count, what they may add, and what would settle it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.arrays import Array
+from justesse.core.errors import InputError
+from justesse.core.results import tail_levels
+from justesse.core.seeds import check_seed, stream
+from justesse.intervals.ends import z_value
+from justesse.judges.audit_payoffs import Payoffs
+from justesse.judges.audit_plan import Answer, AuditPlan, Gain, GainRange
+from justesse.judges.audit_strata import drawn_order, suspicion_parts, trusted_prior
+from justesse.judges.audit_targets import EXPERT_SHARE, QUESTIONS, About, Target, mistakes, shares
+
+SIZES = 3  # groups of rows by how much they can add, each a quarter of the one before
+NARROW = 1e-9  # half the range of rows that add the same whatever their true class is
+DIRECTIONS = ("can only win", "can win or lose", "can only lose")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasuredPlan(AuditPlan):
+    """An audit of the rows that can change the difference of a measure.
+
+    Totals are in units of the row that can add most. Every stratum has rows that may add between `centre - scale` and
+    `centre + scale`; the sequence follows what they add beyond the centre.
+    """
+
+    payoffs: Payoffs
+    centre: Array
+    scale: Array
+
+    @cached_property
+    def unit(self) -> float:
+        """What one row adds to the measure at most."""
+        matters = self.payoffs.matters
+        if not matters.any():
+            return 1.0
+        return float(np.max([np.abs(self.payoffs.least[matters]).max(), self.payoffs.most[matters].max()]))
+
+    @property
+    def measure(self) -> str:
+        return self.payoffs.asked.words
+
+    @property
+    def whole(self) -> bool:
+        return False
+
+    @property
+    def counts_classes(self) -> bool:
+        return self.payoffs.counts_classes
+
+    @property
+    def reach(self) -> float:
+        return self.payoffs.reach
+
+    @cached_property
+    def offset(self) -> float:
+        return float((self.sizes * self.centre).sum())
+
+    @cached_property
+    def _answers(self) -> tuple[Array, Array]:
+        return self.payoffs.column(self.incumbent), self.payoffs.column(self.candidate)
+
+    @cached_property
+    def least(self) -> Array:
+        """The least that each row can add, in units."""
+        return np.asarray(self.payoffs.least[self._answers] / self.unit)
+
+    @cached_property
+    def most(self) -> Array:
+        """The most that each row can add, in units."""
+        return np.asarray(self.payoffs.most[self._answers] / self.unit)
+
+    def values(self, true: ArrayLike) -> Array:
+        """Return what each row adds if these are the true classes; the middle of its range where that is unknown."""
+        gains = self.payoffs.gains[(*self._answers, self.payoffs.column(true))] / self.unit
+        return np.where(np.isnan(gains), (self.least + self.most) / 2, gains)
+
+    def gain(self, row: int, answer: Answer) -> Gain:
+        """Return what a row adds, or the range of it where several true classes are possible.
+
+        Several right classes mean that the true one is among them; none, that it is neither of the two answers.
+        """
+        if answer is None or row not in self.place:
+            return None
+        if isinstance(answer, GainRange):
+            return answer if answer.low < answer.high else answer.low
+        at = self.place[row]
+        old, new = self._answers[0][at], self._answers[1][at]
+        every = self.payoffs.gains[old, new] / self.unit
+        if isinstance(answer, frozenset) and not answer:
+            other = np.ones(len(every), dtype=bool)
+            other[[old, new]] = False
+            gains = every[other]
+        else:
+            classes = list(answer) if isinstance(answer, frozenset) else [answer]
+            gains = every[self.payoffs.column(classes)]
+        if not len(gains) or np.isnan(gains).all():
+            return GainRange(float(self.least[at]), float(self.most[at]))
+        low, high = float(np.nanmin(gains)), float(np.nanmax(gains))
+        if np.isnan(gains).any() and (not isinstance(answer, frozenset) or answer):
+            low, high = float(self.least[at]), float(self.most[at])
+        return low if low == high else GainRange(low, high)
+
+    def span(self, row: int) -> tuple[float, float]:
+        at = self.place[row]
+        return float(self.least[at]), float(self.most[at])
+
+    @cached_property
+    def targets(self) -> dict[About, Target]:
+        """The totals, less the offset, that would settle each question."""
+        return {about: self._target(about) for about in QUESTIONS}
+
+    def _target(self, about: About) -> Target:
+        risk, sampling = shares(self.level, self.alternative, self.expert_error, about)
+        wrong = 0.0
+        if self.expert_error:
+            tail = EXPERT_SHARE * max(tail_levels(self.level, self.alternative))
+            count = int(mistakes(self.disputed, self.expert_error, tail))
+            wrong = float(np.sort(self.most - self.least)[::-1][:count].sum())
+        less, more = self._beyond(sampling)
+        smallest, largest = self.payoffs.stretch
+
+        def total(difference: float, side: int) -> float:
+            """Return the total beyond which the difference lies on one side of this."""
+            grown = difference > 0 if side > 0 else difference < 0
+            return difference / (smallest if grown else largest) / self.unit + side * wrong - self.offset
+
+        lower, upper, alike = total(self.margin + less, 1), total(self.margin - more, -1), total(less - self.margin, 1)
+        return Target(np.array(lower), np.array(upper), np.array(alike), risk, sampling, np.array(wrong))
+
+    def _beyond(self, sampling: float) -> tuple[float, float]:
+        """How far the difference may be from the sum of the gains, downwards and upwards."""
+        drawn = z_value(sampling) * self.payoffs.spread if sampling else 0.0
+        return self.payoffs.slack[0] + drawn, self.payoffs.slack[1] + drawn
+
+    def ends(self, about: About, least: Array, most: Array) -> tuple[Array, Array]:
+        goal = self.targets[about]
+        less, more = self._beyond(goal.sampling)
+        low = np.maximum(least + self.offset - float(goal.allowance), self.least.sum()) * self.unit
+        high = np.minimum(most + self.offset + float(goal.allowance), self.most.sum()) * self.unit
+        low = np.minimum(*(low * times for times in self.payoffs.stretch)) - less
+        high = np.maximum(*(high * times for times in self.payoffs.stretch)) + more
+        return np.clip(low, -self.reach, self.reach), np.clip(high, -self.reach, self.reach)
+
+
+def plan_measured_audit(
+    payoffs: Payoffs,
+    label: ArrayLike,
+    incumbent: ArrayLike,
+    candidate: ArrayLike,
+    *,
+    n: int,
+    suspicion: ArrayLike | None = None,
+    seed: int = 0,
+    **rule: Any,
+) -> MeasuredPlan:
+    """Plan an audit of all rows whose true class can change the difference of a measure.
+
+    Parameters
+    ----------
+    payoffs
+        What each true class makes of a row.
+    label, incumbent, candidate
+        Class codes of the labels and of both classifiers' answers, one per row; rows that cannot change the difference
+        are left out of the audit.
+    n
+        Number of rows in all.
+    suspicion
+        Any finite number per row that is higher where the label is more likely wrong.
+    seed
+        Seed of the order of the questions.
+    **rule
+        Level, margin, alternative, expert's error, budget, question and futility, as for `plan_audit`.
+
+    Returns
+    -------
+    MeasuredPlan
+        The rows to ask about, their strata and order, and the rule to stop.
+
+    Notes
+    -----
+    The sum of the gains is a total over a finite set of rows, drawn without replacement from strata with known
+    chances. What a row of a stratum adds is known to lie in a range before its true class is. So the bets of
+    `ConfidenceSequence` are fair for it whatever the labels, the predictions and the true classes are, and the bounds
+    hold at every look (Ville, 1939). For recall, F1 and their macro averages they hold for the sum of the gains with
+    the class counts by label; `Payoffs` widens them for all class counts assumed possible. For the population, the
+    standard deviation over test sets is added (normal approximation), with a fifth of the risk for the answers.
+
+    Examples
+    --------
+    >>> from justesse.judges.audit_payoffs import payoffs
+    >>> label, old, new = [0, 0, 1, 1, 0], [1, 0, 1, 0, 1], [0, 0, 0, 1, 1]
+    >>> cells = np.stack([label, old, new, [1] * 5], -1)
+    >>> plan = plan_measured_audit(payoffs("recall:a", ["a", "b"], cells), label, old, new, n=5)
+    >>> plan.rows.tolist(), plan.values([0, 0, 0]).tolist(), plan.guess.tolist()
+    ([0, 2, 3], [1.0, 1.0, -1.0], [1.0, 0.0, 0.0])
+    """
+    codes = [np.asarray(entry) for entry in (label, incumbent, candidate)]
+    if len({code.shape for code in codes}) > 1 or codes[0].ndim != 1:
+        raise InputError(
+            f"Labels and both classifiers need one class per row; got shapes {[code.shape for code in codes]}."
+        )
+    rows = np.flatnonzero(payoffs.matters[payoffs.column(codes[1]), payoffs.column(codes[2])])
+    kept = [code[rows] for code in codes]
+    shell: dict[str, Any] = {"payoffs": payoffs, "n": n, "seed": check_seed(seed), **rule}
+    nothing = np.zeros(0)
+    bare = MeasuredPlan(
+        rows=rows, label=kept[0], incumbent=kept[1], candidate=kept[2], stratum=np.zeros(len(rows), dtype=int),
+        order=np.zeros(len(rows), dtype=int), strata=("",), prior=nothing, centre=nothing, scale=nothing, **shell,
+    )  # fmt: skip
+    parts = np.zeros(len(rows), dtype=int)
+    if suspicion is not None:
+        parts = suspicion_parts(np.asarray(suspicion, dtype=float)[rows])
+    stratum, strata, prior, centre, scale = _strata(bare, parts)
+    order = drawn_order(stratum, len(strata), stream(seed, "audit", "order"))
+    return MeasuredPlan(
+        rows=rows, label=kept[0], incumbent=kept[1], candidate=kept[2], stratum=stratum, order=order, strata=strata,
+        prior=prior, centre=centre, scale=scale, **shell,
+    )  # fmt: skip
+
+
+def _strata(plan: MeasuredPlan, parts: Array) -> tuple[Array, tuple[str, ...], Array, Array, Array]:
+    """Divide rows by what they can add, by what the label says they add, and by suspicion; no stratum is empty."""
+    low, high, guess = plan.least, plan.most, plan.guess
+    if not len(low):
+        return np.zeros(0, dtype=int), ("",), trusted_prior([(0, 0)], 1), np.zeros(1), np.ones(1)
+    size = np.maximum(np.abs(low), np.abs(high))
+    grade = np.minimum(np.floor(-np.log(size) / np.log(4) + 1e-9), SIZES - 1).astype(int)
+    direction = np.where(low >= 0, 0, np.where(high > 0, 1, 2))
+    groups, group = np.unique(direction * SIZES + grade, return_inverse=True)
+    bottom = np.array([low[group == at].min() for at in range(len(groups))])
+    top = np.array([high[group == at].max() for at in range(len(groups))])
+    centre, scale = (bottom + top) / 2, np.maximum((top - bottom) / 2, NARROW)
+    says = np.clip(np.rint((guess - centre[group]) / scale[group]), -1, 1).astype(int)
+    keys, stratum = np.unique((group * 3 + says + 1) * 3 + parts, return_inverse=True)
+    of_group, rest = np.divmod(keys, 9)
+    says_of, part_of = np.divmod(rest, 3)
+    names = tuple(
+        f"{DIRECTIONS[groups[at] // SIZES]}, size {groups[at] % SIZES}, label says {says - 1}, suspicion {part}"
+        for at, says, part in zip(of_group.tolist(), says_of.tolist(), part_of.tolist(), strict=True)
+    )
+    many = int(parts.max(initial=0)) + 1
+    prior = trusted_prior(list(zip(says_of.tolist(), part_of.tolist(), strict=True)), many)
+    return stratum.astype(int), names, prior, centre[of_group], scale[of_group]

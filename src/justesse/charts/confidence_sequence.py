@@ -9,20 +9,26 @@ from justesse.core.errors import OptionError
 Look = tuple[int, float, float, float]  # answers so far, the difference, and both ends of its interval
 
 
-def sequence_points(looks: Sequence[Look]) -> list[dict[str, float]]:
-    """Convert the looks to percentage points.
+def sequence_points(looks: Sequence[Look], scale: float = 100.0) -> list[dict[str, float]]:
+    """Convert the looks to percentage points, or to another scale.
 
     >>> sequence_points([(0, 0.01, -0.05, 0.07)])
     [{'answers': 0, 'value': 1.0, 'low': -5.0, 'high': 7.000000000000001}]
     """
     return [
-        {"answers": answers, "value": 100 * value, "low": 100 * low, "high": 100 * high}
+        {"answers": answers, "value": scale * value, "low": scale * low, "high": scale * high}
         for answers, value, low, high in looks
     ]
 
 
 def confidence_sequence_chart(
-    looks: Sequence[Look], *, level: float, margin: float = 0.0, about: str = "on this test set"
+    looks: Sequence[Look],
+    *,
+    level: float,
+    margin: float = 0.0,
+    about: str = "on this test set",
+    difference: str = "accuracy difference",
+    points: bool = True,
 ) -> vl.Chart:
     """Draw the interval as a band that narrows with the answers, and the line of no difference.
 
@@ -36,16 +42,21 @@ def confidence_sequence_chart(
         The smallest gain that matters: a dashed line.
     about : str
         Which rows the difference is about, as words for the title.
+    difference : str, default accuracy difference
+        What is shown, in words.
+    points : bool, default True
+        Whether differences are shares, drawn in percentage points; otherwise they are drawn as they are.
     """
     if not looks:
         raise OptionError("looks is empty. Pass at least the look before any answer.")
-    points = sequence_points(looks)
-    if len(points) == 1:  # a band needs two sides
-        points = [points[0], {**points[0], "answers": points[0]["answers"] + 1}]
+    scale = 100.0 if points else 1.0
+    drawn = sequence_points(looks, scale)
+    if len(drawn) == 1:  # a band needs two sides
+        drawn = [drawn[0], {**drawn[0], "answers": drawn[0]["answers"] + 1}]
     x = vl.X("answers:Q", title="answers", axis=vl.Axis(tickMinStep=1, format=",d"), scale=vl.Scale(nice=False))
-    title = ["← incumbent better · difference · candidate better →", "percentage points"]
+    title = ["← incumbent better · difference · candidate better →", "percentage points" if points else "cost per row"]
     y = vl.Y("low:Q", title=title, axis=vl.Axis(format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label"))
-    data = vl.Chart(points)
+    data = vl.Chart(drawn)
     tips = ["answers:Q", "value:Q", "low:Q", "high:Q"]
     layers = [
         data.mark_area(color=BLUE, opacity=0.2, interpolate="step-after").encode(x=x, y=y, y2="high:Q"),
@@ -55,20 +66,23 @@ def confidence_sequence_chart(
         vl.Chart([{"zero": 0}]).mark_rule(color=INK, strokeWidth=1.5).encode(y="zero:Q"),
     ]
     if margin:
-        gains = vl.Chart([{"margin": 100 * margin}])
+        gains = vl.Chart([{"margin": scale * margin}])
         layers.append(gains.mark_rule(color=ORANGE, strokeDash=[6, 3], strokeWidth=2).encode(y="margin:Q"))
     chart = vl.layer(*layers).properties(width=WIDTH, height=HEIGHT)
-    return styled(chart, f"Difference {about}, answer by answer", _description(looks, level, margin, about))
+    return styled(
+        chart, f"Difference {about}, answer by answer", _description(looks, level, margin, about, difference, scale)
+    )
 
 
-def _description(looks: Sequence[Look], level: float, margin: float, about: str) -> str:
+def _description(looks: Sequence[Look], level: float, margin: float, about: str, difference: str, scale: float) -> str:
     answers, value, low, high = looks[-1]
     decimals = 1 if high - low >= 0.002 else 2
     first_low, first_high, value_now, low_now, high_now = (
-        signed(100 * number, f".{decimals}f") for number in (*looks[0][2:], value, low, high)
+        signed(scale * number, f".{decimals}f") for number in (*looks[0][2:], value, low, high)
     )
     words = [
-        f"Accuracy difference (candidate − incumbent) {about} after each answer, in points, with its {100 * level:g} % "
+        f"{difference[:1].upper()}{difference[1:]} (candidate − incumbent) {about} after each answer, "
+        f"{'in points' if scale == 100 else 'positive is cheaper'}, with its {100 * level:g} % "
         "confidence interval, which holds at every look together.",
         f"Before any answer: {first_low} to {first_high}." if not looks[0][0] else "",
         f"After {answers:,} answer{'' if answers == 1 else 's'}: {value_now} ({low_now} to {high_now})."

@@ -30,7 +30,7 @@ def start(
     written: Annotated[AuditFileOptions, OUTPUT],
     delivery: AnswerDelivery = AnswerDelivery(),
 ) -> None:
-    """Make an audit file with all rows on which the two classifiers disagree.
+    """Make an audit file with all rows that can change which classifier is better.
 
     The file holds all that is needed: the data may be moved or deleted. An existing file is never overwritten.
 
@@ -45,6 +45,12 @@ def start(
       justesse audit start incumbent.csv candidate.csv --on id --to trial.audit \\
           --true true_class
 
+      justesse audit start incumbent.csv candidate.csv --on id --to f1.audit \\
+          --measure f1:spam
+
+      justesse audit start incumbent.csv candidate.csv --on id --to cost.audit \\
+          --cost costs.csv
+
     Parameters
     ----------
     files
@@ -56,7 +62,7 @@ def start(
     from justesse.frames.engine import progress
     from justesse.verbs.audit.start import audit_start
 
-    delivery.check(*files, to=written.to)
+    delivery.check(*files, decision.cost, to=written.to)
     groups = (columns, expert, decision, answers, written)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options["classes"] = class_names(columns.classes, columns.as_text)

@@ -54,10 +54,11 @@ def disagreeing_rows(
     suspicion: str | None = None,
     shown: Mapping[str, str] | None = None,
     any_of: str | None = None,
+    wanted: NDArray[np.bool_] | None = None,
 ) -> DisagreeingRows:
-    """Fetch the rows whose two answers differ, in the order of their ids.
+    """Fetch the rows whose two answers differ, or those that are wanted, in the order of their ids.
 
-    Only these rows are fetched, so that a table need not fit in memory.
+    Only rows whose answers differ are fetched, so that a table need not fit in memory; all, if others are wanted too.
 
     Parameters
     ----------
@@ -74,12 +75,16 @@ def disagreeing_rows(
         line.
     any_of
         Separator of labels that accept several classes. A row stays disputed if its label accepts both answers.
+    wanted
+        Which pairs of answers are wanted, by the codes of both. Default: those that differ.
     """
     codes = texts_of_classes(classes)
     missing = next((code for code, name in enumerate(classes) if name is None), -1)  # a missing answer, if it counts
     shown = shown or {}
     extra = list(dict.fromkeys(name for name in (true, suspicion, *shown.values()) if name is not None))
-    parts = [_fetched(rows, on, [table.columns[part] for part in ANSWERS], extra) for rows in _with_ids(table, on)]
+    alike = wanted is not None and bool(wanted.diagonal().any())
+    answers = [table.columns[part] for part in ANSWERS]
+    parts = [_fetched(rows, on, answers, extra, alike=alike) for rows in _with_ids(table, on)]
     columns: list[list[Any]] = [list(values) for values in zip(*(row for part in parts for row in part), strict=True)]
     columns = columns or [[] for _ in range(4 + len(extra))]
     form = table.tables[0].form
@@ -107,7 +112,8 @@ def disagreeing_rows(
         }
         first = [max(codes.get(parts[0], -1), 0 if at in sets else -1) for at, parts in enumerate(split)]
         label = np.array(first, dtype=np.int64)
-    kept = np.flatnonzero((label >= 0) & (item >= 0) & (other >= 0) & (item != other))
+    chosen_pairs = item != other if wanted is None else wanted[item, other]
+    kept = np.flatnonzero((label >= 0) & (item >= 0) & (other >= 0) & chosen_pairs)
     # an engine joins in any order, and the same data must give the same questions
     kept = np.array(sorted(kept.tolist(), key=lambda at: str(columns[0][at])), dtype=np.int64)
     chosen = kept.tolist()
@@ -145,8 +151,13 @@ def _with_ids(table: Together, on: str) -> Iterator[DuckRows]:
         yield result
 
 
-def _fetched(rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Fetch id, label, both answers and what comes along; differences of spelling are sorted out later."""
+def _fetched(
+    rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[str], *, alike: bool = False
+) -> list[tuple[Any, ...]]:
+    """Fetch id, label, both answers and what comes along; differences of spelling are sorted out later.
+
+    Rows with two equal answers are left out unless they are asked for (`alike`).
+    """
     try:
         relation = rows.relation([on, *answers, *extra])
         kinds = [str(kind) for kind in relation.types]
@@ -155,7 +166,7 @@ def _fetched(rows: DuckRows, on: str, answers: Sequence[str], extra: Sequence[st
             first = ", ".join(map(str, rows.first_missing([on], SHOWN)))
             raise InputError(f"Missing {on!r} in {rows.name}, first in row {first}. Every row needs an id: fill it in.")
         _check_once(rows.name, on, ids)
-        apart = relation.filter("c2::VARCHAR IS DISTINCT FROM c3::VARCHAR")
+        apart = relation if alike else relation.filter("c2::VARCHAR IS DISTINCT FROM c3::VARCHAR")
         written = ", ".join(_text(at, kind) for at, kind in enumerate(kinds))
         return list(apart.project(written).fetchall())
     except InputError:

@@ -30,8 +30,9 @@ class Payoffs:
 
     Both tables have a last row for a true class that no label has, and a last column for a missing answer; what is
     not known is NaN. `stretch` and `slack` say how far the sum of the gains may be from the difference because the
-    classes were counted by the labels: the difference lies between `sum·stretch` (its least and its most) less and
-    plus `slack`. `spread` is the standard deviation of the difference over test sets drawn from the population.
+    classes were counted by the labels, if each class has as many rows as labels, give or take the share
+    `counts_within`: the difference lies between `sum·stretch` (its least and its most) less and plus `slack`.
+    `spread` is the standard deviation of the difference over test sets drawn from the population.
     """
 
     asked: Quantity
@@ -41,6 +42,7 @@ class Payoffs:
     slack: tuple[float, float]
     spread: float
     reach: float
+    counts_within: float = 0.0
 
     @cached_property
     def gains(self) -> Array:
@@ -87,7 +89,7 @@ def payoffs(
         Codes of label, incumbent's and candidate's answer, and the number of rows, of all rows of the test set (first
         axis: cells); a missing answer has a code below 0.
     costs
-        Cost of each prediction (columns) for each true class (rows), for `cost`.
+        Cost of each prediction (columns) for each true class (rows), for `cost`; NaN where it is unknown.
     counts_within
         How far the number of rows of each class may be from that of the labels, as a share: 0.1 allows 10 % more, or
         as many times fewer.
@@ -125,7 +127,7 @@ def payoffs(
     >>> [round(bound, 2) for bound in payoffs("recall:spam", ["spam", "ham"], cells).stretch]
     [0.91, 1.1]
     """
-    asked = quantity(measure, classes, costs=costs)
+    asked = quantity(measure, classes, costs=None if costs is None else np.nan_to_num(np.asarray(costs, dtype=float)))
     if not 0 <= counts_within < np.inf:
         raise OptionError(f"counts_within is a share of 0 or more, such as 0.1; got {counts_within!r}.")
     rows = np.asarray(cells)
@@ -151,7 +153,7 @@ def _costs(asked: Quantity, costs: Array, n: float, rows: Array) -> Payoffs:
     credit = np.full((classes + 1, classes + 1), np.nan)
     credit[:-1, :-1] = -costs / n
     credit[:-1, -1] = -costs.max(-1) / n  # a missing answer costs as much as the costliest
-    return _summed(asked, credit, rows, float(costs.max() - costs.min()))
+    return _summed(asked, credit, rows, float(np.nanmax(costs) - np.nanmin(costs)))
 
 
 def _summed(asked: Quantity, credit: Array, rows: Array, reach: float) -> Payoffs:
@@ -195,7 +197,7 @@ def _ratios(
         alone = [count - both for count in predicted]
         slack = _slack(usual, fewer, more, alone, both)
     spread = _spread(ratio, rows, (label, old, new), true, usual, len(judged))
-    return Payoffs(asked, credits[0], credits[1], stretch, slack, spread, 1.0)
+    return Payoffs(asked, credits[0], credits[1], stretch, slack, spread, 1.0, within)
 
 
 def _slack(

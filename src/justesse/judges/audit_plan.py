@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from justesse.core.arrays import Array
-from justesse.core.errors import InputError, OptionError
+from justesse.core.errors import InputError
 from justesse.core.results import Alternative
 from justesse.core.seeds import check_seed, stream
 from justesse.intervals.bets import best_design
 from justesse.intervals.drawn_total import in_parts
 from justesse.judges.audit_rule import AuditRule
-from justesse.judges.audit_strata import drawn_order, label_strata
+from justesse.judges.audit_strata import drawn_order, label_strata, suspicion_numbers
 from justesse.judges.audit_targets import QUESTIONS, About, Target, population_ends
 
 SPREAD = 0.05  # of the draws take any row left
@@ -89,9 +89,9 @@ class AuditPlan(AuditRule):
         return len(self.rows)
 
     @property
-    def unit(self) -> float:
-        """What a total of 1 is worth in the measure."""
-        return 1 / self.n
+    def divisor(self) -> float:
+        """The total that is worth 1 in the measure."""
+        return self.n
 
     @property
     def measure(self) -> str:
@@ -99,19 +99,34 @@ class AuditPlan(AuditRule):
         return "accuracy"
 
     @property
+    def difference(self) -> str:
+        """What the audit finds out, in words."""
+        return "accuracy difference"
+
+    @property
     def whole(self) -> bool:
         """Whether totals are whole numbers."""
         return True
 
     @property
-    def counts_classes(self) -> bool:
-        """Whether the difference depends on how many rows of each class there are."""
-        return False
+    def further_assumptions(self) -> tuple[str, ...]:
+        """What the difference of this measure rests on besides."""
+        return ()
 
     @property
     def reach(self) -> float:
         """The largest difference there can be."""
         return 1.0
+
+    @property
+    def widest(self) -> float:
+        """The largest difference that these rows can make."""
+        return max(self.disputed, 1) / self.n
+
+    @property
+    def counts_within(self) -> float | None:
+        """How far class counts may be from those of the labels, if the measure depends on them."""
+        return None
 
     @property
     def offset(self) -> float:
@@ -259,7 +274,9 @@ def plan_audit(
     rows = np.flatnonzero(codes[1] != codes[2])
     kept = [code[rows] for code in codes]
     says = (kept[2] == kept[0]).astype(int) - (kept[1] == kept[0]) + 1
-    stratum, names, prior = label_strata(says, None if suspicion is None else _numbers(suspicion, len(codes[0]))[rows])
+    stratum, names, prior = label_strata(
+        says, None if suspicion is None else suspicion_numbers(suspicion, len(codes[0]))[rows]
+    )
     order = drawn_order(stratum, len(names), stream(check_seed(seed), "audit", "order"))
     return AuditPlan(
         n=total,
@@ -371,8 +388,7 @@ def next_questions(
 def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tuple[Array, Array]:
     """Return the chances of drawing each stratum and the expected growth per row, for one or many audits (first axis).
 
-    `left` is the most that the rows left in each stratum can add: their number if each adds at most 1. The audit tries
-    to prove that the classifier that seems ahead is.
+    The audit tries to prove that the classifier that seems ahead is. `left` is the most that a stratum can still add.
     """
     ahead = total + (left * (chances[..., 2] - chances[..., 0])).sum(-1) > (goal.lower + goal.upper) / 2
     sign = np.where(ahead, 1.0, -1.0)
@@ -382,10 +398,3 @@ def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tup
     weights, growth = best_design(left, seen, np.maximum(most, 1e-6 - rows))
     even = left / np.maximum(rows, 1)[:, None]
     return (1 - SPREAD) * weights + SPREAD * even, growth
-
-
-def _numbers(suspicion: ArrayLike, n: int) -> Array:
-    result = np.asarray(suspicion, dtype=float)
-    if result.shape != (n,) or not np.isfinite(result).all():
-        raise OptionError(f"suspicion must hold one finite number for each of the {n} rows; got shape {result.shape}.")
-    return result

@@ -1,6 +1,8 @@
 """What an audit is asked, how sure it must be, and how much it may cost."""
 
 from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
@@ -21,6 +23,8 @@ class AuditRule:
     With `futility` an audit gives up when the questions left will hardly settle it.
     """
 
+    margin_below: ClassVar[float] = 1.0  # differences of shares are smaller
+
     seed: int = 0
     level: float = 0.95
     margin: float = 0.0
@@ -32,7 +36,7 @@ class AuditRule:
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
-        if check_margin(self.margin) >= 1:
+        if check_margin(self.margin) >= self.margin_below:
             raise OptionError(f"The margin is a difference of accuracies (one point is 0.01); got {self.margin!r}.")
         tail_levels(self.level, self.alternative)
         if not 0 <= self.expert_error < 0.5:
@@ -55,6 +59,13 @@ class AuditRule:
             alternative=self.alternative,
             expert_error=self.expert_error,
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostRule(AuditRule):
+    """The same for costs, whose differences may be larger than 1."""
+
+    margin_below: ClassVar[float] = inf
 
 
 def check_method(method: str) -> None:

@@ -169,7 +169,7 @@ class AuditRun:
         self.taken += len(questions)
         self.cannot_say += int((low < high).sum())
         for at, about in enumerate(targets):
-            self._add_looks(about, (estimates + plan.offset) * plan.unit, ends[:, at, 0], ends[:, at, 1])
+            self._add_looks(about, (estimates + plan.offset) / plan.divisor, ends[:, at, 0], ends[:, at, 1])
 
     def _span(self, question: Question, gain: Gain) -> tuple[float, float]:
         """Return the lowest and the highest gain possible, less the middle of its stratum."""
@@ -187,7 +187,7 @@ class AuditRun:
             raise InputError(f"The question about row {question.row} does not belong to this audit.")
 
     def _look(self) -> None:
-        value = (self.bounds.estimate + self.plan.offset) * self.plan.unit
+        value = (self.bounds.estimate + self.plan.offset) / self.plan.divisor
         for about, target in self.plan.targets.items():
             self._add_looks(about, value, *self.bounds.bounds(target.risk))
 
@@ -218,7 +218,7 @@ class AuditRun:
             budget=plan.budget,
             disputed=plan.disputed,
             n=plan.n,
-            noisy_difference=float(plan.guess.sum()) * plan.unit,
+            noisy_difference=float(plan.guess.sum()) / plan.divisor,
             expected_more=more,
             pvalue=self._pvalue(),
             looks=looks,
@@ -238,7 +238,7 @@ class AuditRun:
         value, low, high = self.path[about][-1]
         interval = Interval(low, high, plan.level, METHOD, (-plan.reach, plan.reach), plan.alternative)
         decision: Decision = decide(low, high, plan.margin).item()
-        return Finding(about, Estimate(f"{plan.measure} difference", value, self.taken, interval), decision)
+        return Finding(about, Estimate(plan.difference, value, self.taken, interval), decision)
 
     def _pvalue(self) -> float:
         plan = self.plan
@@ -305,6 +305,7 @@ def assumptions(plan: AuditPlan) -> tuple[str, ...]:
         else "the expert's answers are right",
         "questions are asked in the order drawn: nobody chooses which to answer",
         "for the population: rows are independent draws from it and were not used for training or model selection",
+        *plan.further_assumptions,
     )
 
 

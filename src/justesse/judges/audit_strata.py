@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from justesse.core.arrays import Array
+from justesse.core.errors import OptionError
 
 # what is expected of -1, 0 and 1 where the label says incumbent, neither, candidate: worth so many answers
 PRIOR = np.array([[7.2, 0.4, 0.4], [1.0, 2.0, 1.0], [0.4, 0.4, 7.2]])
@@ -51,3 +53,11 @@ def drawn_order(stratum: Array, strata: int, rng: np.random.Generator) -> Array:
         inside = shuffled[stratum[shuffled] == item]
         order[inside] = np.arange(len(inside))
     return order
+
+
+def suspicion_numbers(suspicion: ArrayLike, n: int) -> Array:
+    """Return the suspicion of each row; refuse anything but one finite number a row."""
+    result = np.asarray(suspicion, dtype=float)
+    if result.shape != (n,) or not np.isfinite(result).all():
+        raise OptionError(f"suspicion must hold one finite number for each of the {n} rows; got shape {result.shape}.")
+    return result

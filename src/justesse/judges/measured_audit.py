@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from math import inf
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,8 +15,9 @@ from justesse.core.seeds import check_seed, stream
 from justesse.intervals.ends import z_value
 from justesse.judges.audit_payoffs import Payoffs
 from justesse.judges.audit_plan import Answer, AuditPlan, Gain, GainRange
-from justesse.judges.audit_strata import drawn_order, suspicion_parts, trusted_prior
+from justesse.judges.audit_strata import drawn_order, suspicion_numbers, suspicion_parts, trusted_prior
 from justesse.judges.audit_targets import EXPERT_SHARE, QUESTIONS, About, Target, mistakes, shares
+from justesse.judges.quantity import COST
 
 SIZES = 3  # groups of rows by how much they can add, each a quarter of the one before
 NARROW = 1e-9  # half the range of rows that add the same whatever their true class is
@@ -30,6 +32,8 @@ class MeasuredPlan(AuditPlan):
     `centre + scale`; the sequence follows what they add beyond the centre.
     """
 
+    margin_below: ClassVar[float] = inf  # a cost may be of any size
+
     payoffs: Payoffs
     centre: Array
     scale: Array
@@ -43,20 +47,41 @@ class MeasuredPlan(AuditPlan):
         return float(np.max([np.abs(self.payoffs.least[matters]).max(), self.payoffs.most[matters].max()]))
 
     @property
+    def divisor(self) -> float:
+        return 1 / self.unit
+
+    @property
     def measure(self) -> str:
         return self.payoffs.asked.words
+
+    @property
+    def difference(self) -> str:
+        return f"difference in {self.measure}" + (" per row" if self.payoffs.asked.name == COST else "")
 
     @property
     def whole(self) -> bool:
         return False
 
     @property
-    def counts_classes(self) -> bool:
-        return self.payoffs.counts_classes
+    def counts_within(self) -> float | None:
+        return self.payoffs.counts_within if self.payoffs.counts_classes else None
+
+    @property
+    def further_assumptions(self) -> tuple[str, ...]:
+        normal = "for the population: the test set is large enough for a normal approximation of the difference"
+        if self.counts_within is None:
+            return (normal,)
+        share = f"{100 * self.counts_within:g} %"
+        return (f"the number of rows of each class is that of the labels, give or take {share}", normal)
 
     @property
     def reach(self) -> float:
         return self.payoffs.reach
+
+    @property
+    def widest(self) -> float:
+        ends = self.ends("test set", np.array([-np.inf]), np.array([np.inf]))
+        return float(np.max(np.abs(ends)))
 
     @cached_property
     def offset(self) -> float:
@@ -216,7 +241,7 @@ def plan_measured_audit(
     )  # fmt: skip
     parts = np.zeros(len(rows), dtype=int)
     if suspicion is not None:
-        parts = suspicion_parts(np.asarray(suspicion, dtype=float)[rows])
+        parts = suspicion_parts(suspicion_numbers(suspicion, len(codes[0]))[rows])
     stratum, strata, prior, centre, scale = _strata(bare, parts)
     order = drawn_order(stratum, len(strata), stream(seed, "audit", "order"))
     return MeasuredPlan(

@@ -21,6 +21,8 @@ from justesse.judges.audit_plan import Answer, AuditPlan, GainRange, Question, p
 from justesse.judges.audit_progress import AuditProgress
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState
+from justesse.judges.measured_audit import plan_measured_audit
+from justesse.judges.quantity import COST
 from justesse.report.writing import message
 from justesse.store.answers import Diary, Entry, answer_records
 from justesse.store.audit_file import open_audit
@@ -40,6 +42,7 @@ from justesse.store.settled import Settled, settle
 from justesse.store.tables import FORMAT
 from justesse.verbs.audit.expert_fit import ExpertFit, fit_experts
 from justesse.verbs.audit.facts import checked_facts
+from justesse.verbs.audit.measure import asked_about, kept_payoffs
 
 PathLike = str | os.PathLike[str]
 NO_ANSWER = -2
@@ -105,6 +108,11 @@ class Audit:
     def separator(self) -> str:
         """The separator between several right classes."""
         return str(self.about.get("any_of", SEPARATOR))
+
+    @property
+    def compares_costs(self) -> bool:
+        """Whether the measure is a cost, which is no share."""
+        return bool(self.about.get("measure") == COST)
 
     @property
     def experts(self) -> ExpertRule:
@@ -203,8 +211,16 @@ class Audit:
         if settled.counts is not None:
             return frozenset(self.codes[identity(name)] for name in settled.counts.classes)
         if settled.tied and self.experts != "majority":
-            return GainRange.of(self.gain(entry) for entry in settled.possible)
+            return GainRange.of(end for entry in settled.possible for end in self._ends(entry))
         return None
+
+    def _ends(self, entry: Entry) -> tuple[float, float]:
+        """Return the least and the largest gain of a row if this answer is right."""
+        right = frozenset(self.codes[identity(name)] for name in entry.classes)
+        gain = self.planned.gain(entry.row, right)
+        if gain is None:
+            return self.planned.span(entry.row)
+        return (gain.low, gain.high) if isinstance(gain, GainRange) else (gain, gain)
 
     def gain(self, entry: Entry) -> int:
         """Return who gains if this answer is right: 1 the candidate, -1 the incumbent, 0 both or neither."""
@@ -250,6 +266,8 @@ def planned(
     labels = np.array([_label_code(row, codes, separator) for row in disputes], dtype=np.int64)
     suspicion = np.array([row.suspicion for row in disputes], dtype=float) if about["suspicion"] else None
     rule = {field.name: about.get(field.name, field.default) for field in fields(AuditRule)}
+    if (gains := kept_payoffs(about)) is not None:
+        return plan_measured_audit(gains, labels, *answers, n=about["n"], suspicion=suspicion, **rule)
     return plan_audit(labels, *answers, n=about["n"], suspicion=suspicion, **rule)
 
 
@@ -347,9 +365,8 @@ def _whole(audit: Audit) -> bool:
     if not all(0 <= row < len(audit.disputes) for row in (*audit.settled, *audit.turns)):
         return False
     present = Counter(tuple(map(identity, (row.label, row.incumbent, row.candidate))) for row in audit.disputes)
+    gains, classes = kept_payoffs(audit.about), audit.about["classes"]
     counted = {
-        tuple(map(identity, cell)): size
-        for *cell, size in audit.about["counts"]
-        if identity(cell[1]) != identity(cell[2])
+        tuple(map(identity, cell)): size for *cell, size in audit.about["counts"] if asked_about(gains, classes, cell)
     }
     return present == counted

@@ -15,6 +15,8 @@ from justesse.report.writing import Message, message
 from justesse.store.settled import RULES, Settled
 from justesse.verbs.audit.cautions import history
 from justesse.verbs.audit.experts import expert_assumptions
+from justesse.verbs.audit.measure import ACCURACY
+from justesse.verbs.audit.method_words import ESTIMATE, method_words
 from justesse.verbs.audit.words import SHORT_WHERE, WHERE, minute
 from justesse.verbs.file_facts import shortened
 
@@ -27,15 +29,6 @@ if TYPE_CHECKING:
 LONG_TEXT = 160  # characters of a text in a table of answers
 LONG_QUESTION = 2_000  # characters of a text in a question
 LOOKS = 12  # rows of the table of looks
-HOW = (
-    "Only disputed rows, those on which the two classifiers disagree, can change the difference, so only they are asked "
-    "about. They are drawn at random, more often where an answer is expected to tell more, and each answer is weighted by the "
-    "probability of its draw.",
-    "The confidence intervals hold at every look together. Looking after every answer, and stopping at any time, does not make "
-    "a wrong verdict more likely. A positive difference means that the candidate is better.",
-    "“Better on this test set” and “better in the population it was drawn from” are two questions. The first is settled once "
-    "every disputed row is answered. For the second, the rows are themselves a sample.",
-)
 
 
 def status_document(status: "AuditStatus") -> Document:
@@ -63,14 +56,17 @@ def status_document(status: "AuditStatus") -> Document:
             KeyFigure(
                 str(message("Difference {where}", where=SHORT_WHERE[finding.about])),
                 finding.difference,
-                "points",
+                status.value_kind,
                 counted=about_answers,
             )
             for finding in asked_first
         ],
         cautions=status.cautions,
         assumptions=expert_assumptions(audit),
-        how=(*HOW, message("If people give different answers: {rule}", rule=rule[0].lower() + rule[1:])),
+        how=(
+            *method_words(status),
+            message("If people give different answers: {rule}", rule=rule[0].lower() + rule[1:]),
+        ),
         facts=_facts(status),
         seed=state.seed,
         next_step="" if state.stop else message("To continue: justesse audit ask {path}", path=audit.path),
@@ -98,14 +94,15 @@ def _questions(status: "AuditStatus") -> Section:
     head: list[str | Column] = [
         "candidate better?",
         "verdict",
-        Column("difference", "points"),
-        Column(level_name(state.level, status.audit.plan.alternative), "points_interval"),
+        Column("difference", status.value_kind),
+        Column(level_name(state.level, status.audit.plan.alternative), status.interval_kind),
     ]
     note = message(
-        "By the labels alone, the difference on this test set is {value:points}. The difference above is an estimate: rows "
-        "without an answer count with the mean expected from a prior (most labels are right) and the answers so far. So it "
-        "need not be a whole number of rows, and each of the first answers can move it by a point or more.",
+        "By the labels alone, the difference on this test set is {value:signed}. {estimate}"
+        if status.audit.compares_costs
+        else "By the labels alone, the difference on this test set is {value:points}. {estimate}",
         value=state.noisy_difference,
+        estimate=ESTIMATE,
     )
     names = [SHORT_WHERE[finding.about] for finding in findings]
     figures = [Figure(draw, zoom=True) for draw in status.drawings().values()]
@@ -116,8 +113,11 @@ def _questions(status: "AuditStatus") -> Section:
 def _progress(status: "AuditStatus") -> Section:
     state = status.audit.state
     words = message(
-        "{n:count} rows; the two disagree on {disputed:count} of them (disputed rows). Questions: {asked:count} of at most "
-        "{most:count} asked, {answered:count} answered, {open:count} open.",
+        "{n:count} rows; {what} {disputed:count} of them (disputed rows). Questions: {asked:count} of at most {most:count} "
+        "asked, {answered:count} answered, {open:count} open.",
+        what="the two disagree on"
+        if status.audit.about.get("measure", ACCURACY) == ACCURACY
+        else "the difference depends on",
         n=state.n,
         disputed=state.disputed,
         asked=state.asked,
@@ -139,12 +139,12 @@ def _looks(status: "AuditStatus") -> Section:
         interval = Interval(low, high, state.level, state.method, alternative=status.audit.plan.alternative)
         known = replace(state.finding.difference, value=value, n=answers, interval=interval)
         rows.append([known, known, known])
-    ci = Column(level_name(state.level, status.audit.plan.alternative), "points_interval")
-    head = [Column("answers", "count"), Column("difference", "points"), ci]
-    template = "Accuracy difference {where}. The intervals hold at all looks together."
+    ci = Column(level_name(state.level, status.audit.plan.alternative), status.interval_kind)
+    head = [Column("answers", "count"), Column("difference", status.value_kind), ci]
+    template = "{difference:capital} {where}. The intervals hold at all looks together."
     if step > 1:
         template += " Shown: every {step} answers and the last; the JSON has all."
-    note = message(template, where=WHERE[state.question], step=step)
+    note = message(template, difference=status.audit.plan.difference, where=WHERE[state.question], step=step)
     return Section("looks", "Answer by answer", [Table("", head, rows, note)])
 
 
@@ -280,6 +280,7 @@ def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
         ("classes", shortened([str(name) for name in status.audit.classes])),
         *((name, value) for name, value in about["files"]),
         ("question", message("better {where}", where=WHERE[state.question])),
+        ("measure", status.audit.plan.measure),
         ("method", state.method),
         ("margin that matters", message("{margin:g}", margin=about["margin"])),
         ("confidence level", message("{level:g} %, {side}", level=100 * state.level, side=about["alternative"])),

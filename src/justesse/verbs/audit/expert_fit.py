@@ -67,7 +67,7 @@ def fit_experts(opinions: Sequence[tuple[int, str, int]]) -> ExpertFit | None:
     items = fit.support.annotations.items
     chances = {int(str(row)): chance for row, chance in zip(items, fit.dense(), strict=True)}
     ranges = {row: _range(chance) for row, chance in chances.items()}
-    outside = [1 - chances[row][each.low + 1 : each.high + 2].sum() for row, each in ranges.items()]
+    outside = [1 - chances[row][int(each.low) + 1 : int(each.high) + 2].sum() for row, each in ranges.items()]
     return ExpertFit(len(people), shared, chances, ranges, max(float(np.mean(outside)), 0.0))
 
 

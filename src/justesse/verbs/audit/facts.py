@@ -50,6 +50,13 @@ def _are_counts(value: Any) -> bool:
     )
 
 
+def _are_costs(value: Any) -> bool:
+    return value is None or (
+        isinstance(value, list)
+        and all(isinstance(row, list) and all(cost is None or _is_number(cost) for cost in row) for row in value)
+    )
+
+
 def _are_pairs_of_text(value: Any) -> bool:
     return isinstance(value, list) and all(
         isinstance(pair, list) and len(pair) == 2 and all(map(_is_text, pair)) for pair in value
@@ -78,11 +85,22 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "any_of": _is_text,
     "label_sets": _is_flag,
     "suspicion": _is_text_or_nothing,
+    "measure": _is_text,
+    "counts_within": _is_number,
+    "costs": _are_costs,
     "files": _are_pairs_of_text,
     "started": _is_text,
     "justesse": _is_text,
 }
-LATER = {"futility", "any_of", "label_sets", "experts"}  # settings that the first files do not have
+LATER = {
+    "futility",
+    "any_of",
+    "label_sets",
+    "experts",
+    "measure",
+    "counts_within",
+    "costs",
+}  # settings that the first files do not have
 
 
 def checked_facts(about: Mapping[str, Any], path: Path) -> Mapping[str, Any]:

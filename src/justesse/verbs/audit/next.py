@@ -42,6 +42,8 @@ class AskedQuestion:
         'img-7: cat or dog?'
         """
         template = "{id:text}: {first:text} or {second:text}?"
+        if self.answers[0] == self.answers[1]:  # rows on which both agree count in precision and F1
+            template = "{id:text}: {first:text}, or another class?"
         names = {"first": self.answers[0], "second": self.answers[1]}
         if self.revealed is not None:
             template += " (incumbent: {incumbent:text}, candidate: {candidate:text}, label: {label:text})"

@@ -83,6 +83,14 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
     ----------
     level
         Confidence level that holds at all looks together, such as 0.9. Default: 0.95.
+    measure
+        Measure that decides: accuracy, error, cost, precision:CLASS, recall:CLASS, f1:CLASS, macro-precision,
+        macro-recall or macro-f1. Default: accuracy; cost with --cost.
+    cost
+        CSV table of the cost of each prediction (columns) for each true class (rows).
+    counts_within
+        For recall and F1: how far the number of rows of each class may be from that of the labels. 0.1 allows 10 %
+        more, or 1.1 times fewer. Default: 0.1.
     question
         Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
     futility
@@ -91,6 +99,9 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
     """
 
     level: float = LevelOptions.level
+    measure: str | None = None
+    cost: Path | None = None
+    counts_within: float = 0.1
     question: AuditQuestion = "test-set"
     futility: bool = True
 

@@ -21,7 +21,7 @@ from justesse.core.tally import Tally
 from justesse.core.version import __version__
 from justesse.frames.disagreeing_rows import DisagreeingRows, disagreeing_rows
 from justesse.frames.watched import watched
-from justesse.judges.audit_rule import METHOD, AuditRule, check_method
+from justesse.judges.audit_rule import METHOD, AuditRule, CostRule, check_method
 from justesse.judges.audit_targets import About
 from justesse.report.writing import message
 from justesse.store.answers import Diary
@@ -29,6 +29,7 @@ from justesse.store.audit_file import AUDIT, new_audit
 from justesse.store.database_file import check_free
 from justesse.store.disagreements import DisagreeingRow, add_drawn, write_disagreements
 from justesse.verbs.audit.audit import Audit, PathLike, counted_disputes, read_audit
+from justesse.verbs.audit.measure import AuditMeasure, chosen_measure
 from justesse.verbs.audit.options import AuditDecisionOptions, AuditQuestion, ExpertOptions
 from justesse.verbs.audit.status import AuditStatus
 from justesse.verbs.audit.typed_answer import TypedAnswers
@@ -50,9 +51,12 @@ def rows_to_ask(
     classes: Sequence[ClassName] | None,
     policy: AnswerPolicy,
     as_text: bool,
+    measure: str | None,
+    cost: Any,
+    counts_within: float,
     **columns: Any,
-) -> tuple[tuple[str, str], Tally, DisagreeingRows]:
-    """Name both classifiers, count all rows, and fetch those on which the two disagree.
+) -> tuple[tuple[str, str], Tally, DisagreeingRows, AuditMeasure]:
+    """Name both classifiers, count all rows, and fetch those that can change the difference.
 
     Parameters
     ----------
@@ -78,13 +82,19 @@ def rows_to_ask(
         What to do with missing answers, and with answers that are no class.
     as_text
         Read all labels and predictions as text.
+    measure
+        Name of the measure. Default: accuracy; cost with costs.
+    cost
+        Table of costs.
+    counts_within
+        How far the number of rows of each class may be from that of the labels.
     **columns
         Columns of labels and predictions, and whether to keep only the ids that all tables have.
 
     Returns
     -------
     tuple
-        The names of both, the counts of all rows, and the rows on which the two disagree.
+        The names of both, the counts of all rows, the rows that can change the difference, and the measure.
     """
     if on is None:
         raise OptionError("Questions are answered by id. Name the column with the ids: on=… (--on id).")
@@ -106,16 +116,19 @@ def rows_to_ask(
     known = {text for name in tally.classes if name is not None for text in spellings(name)}
     accepted = pair.gaps.accepted.get("label", {})  # an expert may choose any class that some label accepts
     place = {column: table.slices[f"by {column}"] for column in extra}
+    chosen = chosen_measure(measure, cost, counts_within, tally, sets=policy.any_of is not None)
+    every = merged(tally.classes, ordered(name for name in accepted if not spellings(name) & known))
     rows = disagreeing_rows(
         table,
-        merged(tally.classes, ordered(name for name in accepted if not spellings(name) & known)),
+        every,
         on=on,
         true=None if true is None else table.columns["true"],
         suspicion=place.get(suspicion or ""),
         shown={name: place[name] for name in shown},
         any_of=policy.any_of,
+        wanted=chosen.wanted(every),
     )
-    return (own_name, name), tally, rows
+    return (own_name, name), tally, rows, chosen
 
 
 @renamed(truth="true")
@@ -136,6 +149,9 @@ def audit_start(
     label: str | None = None,
     prediction: str | None = None,
     classes: Sequence[ClassName] | None = None,
+    measure: str | None = None,
+    cost: Any = None,
+    counts_within: float = AuditDecisionOptions.counts_within,
     question: About | Literal["test-set"] = AuditDecisionOptions.question,
     method: str = METHOD,
     level: float = AuditDecisionOptions.level,
@@ -192,6 +208,14 @@ def audit_start(
         Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     classes
         All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
+    measure
+        Measure that decides: accuracy, error, cost, precision:CLASS, recall:CLASS, f1:CLASS, macro-precision,
+        macro-recall or macro-f1. Default: accuracy; cost with costs.
+    cost
+        CSV table of the cost of each prediction (columns) for each true class (rows).
+    counts_within
+        For recall and F1: how far the number of rows of each class may be from that of the labels. 0.1 allows 10 %
+        more, or 1.1 times fewer. Default: 0.1.
     question
         Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
     method
@@ -255,16 +279,21 @@ def audit_start(
     asked = "test-set" if question == "test set" else question
     check_choice("question", asked, AuditQuestion)
     check_choice("experts", experts, ExpertRule)
-    rule = AuditRule(
+    if experts == "model" and not (measure in (None, "accuracy", "error") and cost is None):
+        raise OptionError(
+            "The rule model knows who of the two is right, which is not enough for other measures than accuracy. Use "
+            "experts=unanimous (--experts unanimous)."
+        )
+    rule = (AuditRule if cost is None else CostRule)(
         question="test set" if question == "test-set" else question, level=level, margin=margin,
         alternative=alternative, expert_error=expert_error, futility=futility, seed=seed,
         budget=AuditRule.budget if budget is None else budget,
     )  # fmt: skip
-    names, tally, rows = rows_to_ask(
+    names, tally, rows, chosen = rows_to_ask(
         data, candidates, incumbent=incumbent, candidate=candidate, on=on, true=true, suspicion=suspicion,
         shown=shown, classes=classes, as_text=as_text,
         policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of or None),
-        common=common, label=label, prediction=prediction,
+        common=common, label=label, prediction=prediction, measure=measure, cost=cost, counts_within=counts_within,
     )  # fmt: skip
     disputes = tuple(_disputes(rows, separator))
     notes: tuple[str, ...] = ()
@@ -288,6 +317,7 @@ def audit_start(
         "truth": true,
         "any_of": separator,
         "label_sets": bool(any_of),
+        **chosen.facts,
         "suspicion": suspicion,
         "files": [fact for source in (data, *candidates) for fact in file_facts(source)],
         "started": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from justesse.charts.confidence_sequence import Look
 from justesse.core.results import finite_or_none
@@ -21,6 +21,7 @@ from justesse.verbs.audit.audit import Audit, PathLike, read_audit
 from justesse.verbs.audit.cautions import history, status_cautions
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
 from justesse.verbs.audit.experts import ExpertDoubt, expert_assumptions, expert_doubt
+from justesse.verbs.audit.measure import ACCURACY
 from justesse.verbs.audit.words import SHORT_WHERE, STOPPED, WHERE, StatusCommand
 
 KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "withdrawn")
@@ -63,6 +64,16 @@ class AuditStatus(Result):
         return TITLES[self.decision]
 
     @property
+    def value_kind(self) -> Literal["points", "signed"]:
+        """How a difference is written: shares in points, costs as they are."""
+        return "signed" if self.audit.compares_costs else "points"
+
+    @property
+    def interval_kind(self) -> Literal["points_interval", "signed_interval"]:
+        """How its interval is written."""
+        return "signed_interval" if self.audit.compares_costs else "points_interval"
+
+    @property
     def headline(self) -> str:
         """The difference, why it was decided so, and what is left."""
         if not self.audit.state.disputed:
@@ -101,7 +112,9 @@ class AuditStatus(Result):
         }[other.decision]
         return str(
             message(
-                "But {where} {verdict} ({value:level_name} {value:points_interval}).",
+                "But {where} {verdict} ({value:level_name} {value:signed_interval})."
+                if self.audit.compares_costs
+                else "But {where} {verdict} ({value:level_name} {value:points_interval}).",
                 where=WHERE[other.about],
                 verdict=verdict,
                 value=other.difference,
@@ -109,11 +122,15 @@ class AuditStatus(Result):
         )
 
     def difference_words(self, finding: Finding) -> str:
-        """Write the difference and its interval, in points of accuracy."""
+        """Write the difference and its interval, in points or in costs."""
         answered = self.audit.state.answered
         return str(
             message(
-                "Accuracy difference {where} {when}: {value:points} ({value:level_name} {value:points_interval}).",
+                "{difference:capital} {where} {when}: {value:signed} ({value:level_name} {value:signed_interval}); positive "
+                "is cheaper."
+                if self.audit.compares_costs
+                else "{difference:capital} {where} {when}: {value:points} ({value:level_name} {value:points_interval}).",
+                difference=self.audit.plan.difference,
                 where=WHERE[finding.about],
                 when=message("after {n:count answer}", n=answered) if answered else "before any answer",
                 value=finding.difference,
@@ -195,7 +212,7 @@ class AuditStatus(Result):
 
     def drawn_looks(self, about: About | None = None) -> list[Look]:
         """Return the looks for a picture: a side without a bound ends where the disputed rows end."""
-        reach = max(self.audit.state.disputed, 1) / self.audit.state.n
+        reach = self.audit.plan.widest
         side = self.audit.about["alternative"]
         return [
             (
@@ -222,6 +239,9 @@ class AuditStatus(Result):
             "format": audit.format,
             "broken": audit.broken,
             **{key: state[key] for key in state if key != "assumptions"},
+            "measure": about.get("measure", ACCURACY),
+            "counts_within": audit.plan.counts_within,
+            "costs": about.get("costs"),
             "margin": about["margin"],
             "alternative": about["alternative"],
             "expert_error": about["expert_error"],
@@ -270,7 +290,14 @@ class AuditStatus(Result):
         from justesse.charts.confidence_sequence import confidence_sequence_chart
 
         level, margin = self.audit.about["level"], self.audit.about["margin"]
-        return confidence_sequence_chart(self.drawn_looks(about), level=level, margin=margin, about=WHERE[about])
+        return confidence_sequence_chart(
+            self.drawn_looks(about),
+            level=level,
+            margin=margin,
+            about=WHERE[about],
+            difference=self.audit.plan.difference,
+            points=not self.audit.compares_costs,
+        )
 
 
 def audit_status(audit: PathLike) -> AuditStatus:

@@ -1,0 +1,151 @@
+"""Audits of precision, recall, F1, macro averages and costs, looked at after every answer."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from justesse.core.arrays import Array
+from justesse.core.seeds import stream
+from justesse.intervals.confidence_sequence import ConfidenceSequence
+from justesse.judges.audit_payoffs import payoffs
+from justesse.judges.audit_plan import draw_weights
+from justesse.judges.measured_audit import MeasuredPlan, plan_measured_audit
+from studies.validity.case import Case, Hits, Setting
+from studies.validity.cases.audits import AUDITED, BOUNDS, REPLACES
+
+Run = Callable[[int, int], Mapping[str, Hits]]
+N, CLASSES, SHARES = 400, ("a", "b", "c"), (0.55, 0.3, 0.15)
+COSTS = np.array([[0.0, 5.0, 1.0], [2.0, 0.0, 1.0], [1.0, 9.0, 0.0]])
+DATASETS, TRIED, WITHIN = 5, 150, 0.1
+MEASURES = ("cost", "precision:b", "recall:b", "f1:b", "macro-precision", "macro-recall", "macro-f1")
+POPULATION = "difference in the population, audited"
+WORDS = {0.1: "10 % wrong labels, anywhere", 1.0: "all labels wrong"}
+
+
+def _drawn(rng: np.random.Generator, n: int, skill: tuple[float, float], wrong: float) -> tuple[Array, ...]:
+    """Draw true classes, labels and both classifiers' answers; if all labels are wrong, class counts stay as they are."""
+    true = rng.choice(3, n, p=SHARES)
+    old, new = (np.where(rng.random(n) < share, true, rng.choice(3, n, p=SHARES)) for share in skill)
+    if wrong == 1.0:
+        label = true[np.argsort(true, kind="stable")]
+        moved = np.roll(label, max(np.bincount(true)))  # as many labels of each class, hardly one of them right
+        label = np.empty_like(true)
+        label[np.argsort(true, kind="stable")] = moved
+    else:
+        label = np.where(rng.random(n) < wrong, rng.choice(3, n, p=SHARES), true)
+    return label, old, new, true
+
+
+def difference(measure: str, true: Array, old: Array, new: Array) -> float:
+    """Return the difference of a measure by the true classes."""
+    cells = np.stack([true, old, new, np.ones_like(true)], -1)
+    gains = payoffs(measure, CLASSES, cells, costs=COSTS if measure == "cost" else None, counts_within=0.0)
+    return float(gains.gains[old, new, true].sum())
+
+
+def _plan(measure: str, label: Array, old: Array, new: Array, **rule: Any) -> MeasuredPlan:
+    cells = np.stack([label, old, new, np.ones_like(label)], -1)
+    costs = COSTS if measure == "cost" else None
+    gains = payoffs(measure, CLASSES, cells, costs=costs, counts_within=WITHIN)
+    return plan_measured_audit(gains, label, old, new, n=len(label), **rule)
+
+
+def _hard(measure: str, wrong: float, rng: np.random.Generator) -> tuple[Array, ...]:
+    """Choose, among many data sets, the one whose candidate is no better by the least, with class counts as assumed."""
+    best: tuple[float, tuple[Array, ...]] | None = None
+    for _ in range(TRIED):
+        rows = _drawn(rng, N, (0.7, 0.7), wrong)
+        counts = [np.bincount(each, minlength=3) for each in (rows[0], rows[3])]
+        if np.abs(np.log(counts[0] / counts[1])).max() > np.log1p(WITHIN):
+            continue
+        lead = difference(measure, rows[3], rows[1], rows[2])
+        if lead <= 1e-12 and (best is None or lead > best[0]):
+            best = lead, rows
+    assert best is not None
+    return best[1]
+
+
+def _followed(plan: MeasuredPlan, true: Array, repetitions: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Follow audits to their last row: which ever replace, and which bounds ever miss the true total."""
+    goal = plan.targets["test set"]
+    values = plan.values(true[plan.rows]) - plan.centre[plan.stratum]
+    whole, every = values.sum(), np.arange(repetitions)
+    limits = np.tile([float(goal.lower), whole], (repetitions, 1))
+    bounds = ConfidenceSequence(
+        np.tile(plan.sizes, (repetitions, 1)),
+        prior=plan.prior,
+        lower=limits,
+        upper=limits,
+        scale=plan.scale,
+        whole=False,
+    )
+    left = np.ones((repetitions, plan.disputed), dtype=bool)
+    replaced = np.zeros(repetitions, dtype=bool)
+    for _ in range(plan.disputed):
+        weights, _ = draw_weights(goal, bounds.mass, bounds.chances, bounds.sum)
+        sums = np.cumsum(weights, -1)
+        at = np.minimum((sums <= (rng.random(repetitions) * sums[:, -1])[:, None]).sum(-1), len(plan.strata) - 1)
+        luck = np.where(left & (plan.stratum == at[:, None]), rng.random(left.shape), -1.0)
+        row = luck.argmax(-1)
+        assert (luck[every, row] >= 0).all()
+        left[every, row] = False
+        bounds.draw(weights=weights, stratum=at, low=values[row], high=values[row])
+        replaced |= bounds.refuted(goal.risk)[0][:, 0]
+    above, below = (side[:, 1] >= np.log(1 / goal.risk) for side in bounds.wealth())
+    return replaced, above | below
+
+
+def _audited(measure: str, wrong: float, alternative: str) -> Run:
+    """Follow audits of candidates that are no better; the first of both figures is one-sided."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "measured audits", measure, str(wrong), alternative)
+        replaced = missed = 0
+        for _ in range(DATASETS):
+            label, old, new, true = _hard(measure, wrong, rng)
+            plan = _plan(measure, label, old, new, alternative=alternative, futility=False)
+            results = _followed(plan, true, repetitions // DATASETS, rng)
+            replaced, missed = replaced + int(results[0].sum()), missed + int(results[1].sum())
+        total = repetitions // DATASETS * DATASETS
+        if alternative == "greater":
+            return {REPLACES: Hits(replaced, total, 0, ("betting",))}
+        return {BOUNDS: Hits(total - missed, total, 0, ("betting",))}
+
+    return run
+
+
+def _population(measure: str) -> Run:
+    """Draw test sets from a population; every row is answered, so that only the draw of the rows can mislead."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "measured audits of a population", measure)
+        _, old, new, true = _drawn(rng, 2_000_000, (0.7, 0.75), 0.1)
+        whole = difference(measure, true, old, new)
+        hits = 0
+        for _ in range(repetitions):
+            label, old, new, true = _drawn(rng, N, (0.7, 0.75), 0.1)
+            plan = _plan(measure, label, old, new)
+            total = np.array([plan.values(true[plan.rows]).sum() - plan.offset])
+            low, high = plan.ends("population", total, total)
+            hits += bool(low[0] <= whole <= high[0])
+        return {POPULATION: Hits(hits, repetitions, 0, ("betting",))}
+
+    return run
+
+
+SETTINGS = (
+    *(
+        Setting("audits", f"{measure}, candidate no better, {words}", N, (Case(REPLACES, "size", AUDITED),), _audited(measure, wrong, "greater"))
+        for measure in MEASURES
+        for wrong, words in WORDS.items()
+    ),
+    *(
+        Setting("audits", f"{measure}, candidate no better, all labels wrong, at all looks together", N, (Case(BOUNDS, about=AUDITED),), _audited(measure, 1.0, "two-sided"))
+        for measure in MEASURES
+    ),
+    *(
+        Setting("audits", f"{measure}, test sets from a population, 10 % wrong labels, every row answered", N, (Case(POPULATION, about=AUDITED),), _population(measure))
+        for measure in MEASURES
+    ),
+)  # fmt: skip

@@ -1,0 +1,129 @@
+"""Audits of other measures than accuracy, from files: what is asked, said and kept, and what is refused."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import justesse
+from justesse.core.errors import OptionError
+from justesse.verbs.audit.audit import read_audit
+
+NAMES = np.array(["ham", "spam", "news"])
+COSTS = "label,ham,spam,news\nham,0,5,1\nspam,2,0,2\nnews,1,4,0\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("measures")
+    rng = np.random.default_rng(1)
+    true = rng.choice(3, 600, p=[0.6, 0.25, 0.15])
+    label, old, new = (np.where(rng.random(600) < share, rng.integers(3, size=600), true) for share in (0.06, 0.3, 0.1))
+    with open(folder / "both.csv", "w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "label", "old", "new", "true"])
+        table.writerows(zip(range(600), *(NAMES[each] for each in (label, old, new, true)), strict=True))
+    (folder / "costs.csv").write_text(COSTS)
+    return folder
+
+
+def started(folder, name, **options):
+    place = folder / name
+    place.unlink(missing_ok=True)
+    return justesse.audit_start(
+        folder / "both.csv", incumbent="old", candidate="new", on="id", to=place, true="true", **options
+    )
+
+
+def rows(folder):
+    with open(folder / "both.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("measure", ["f1:spam", "precision:spam", "recall:spam", "macro-f1", "macro_precision", "cost"])
+def test_the_measure_is_in_the_file_the_json_and_the_words(folder, measure):
+    cost = folder / "costs.csv" if measure == "cost" else None
+    status = started(folder, "one.audit", measure=measure, cost=cost)
+    result = json.loads(json.dumps(status.to_dict()))
+    assert result["measure"] == measure
+    assert result["verdict"] == "replace"
+    assert (result["counts_within"] is None) == ("f1" not in measure and "recall" not in measure)
+    again = justesse.audit_status(folder / "one.audit")
+    assert again.to_dict()["looks"] == result["looks"]
+    assert again.audit.plan.measure in again.headline
+    facts = dict(again.document().facts)
+    assert str(facts["measure"]) == again.audit.plan.measure
+    assert any("disputed rows are those" in str(words).lower() for words in again.document().how)
+
+
+def test_agreeing_rows_are_asked_about_where_they_count(folder):
+    audit = started(folder, "two.audit", measure="precision:spam").audit
+    expected = {row["id"] for row in rows(folder) if "spam" in (row["old"], row["new"])}
+    assert {row.id for row in audit.disputes} == expected
+    assert any(row.incumbent == row.candidate for row in audit.disputes)
+    recall = started(folder, "three.audit", measure="recall:spam").audit
+    assert all((row.incumbent == "spam") != (row.candidate == "spam") for row in recall.disputes)
+
+
+def test_a_question_about_an_agreeing_row_reads_well(folder):
+    place = folder / "four.audit"
+    justesse.audit_start(
+        folder / "both.csv", incumbent="old", candidate="new", on="id", to=place, measure="precision:spam"
+    )
+    words = [question.words for question in justesse.audit_next(place, 100).questions]
+    assert any(text.endswith(": spam, or another class?") for text in words)
+
+
+def test_costs_are_written_as_they_are(folder):
+    status = started(folder, "five.audit", cost=folder / "costs.csv", margin=2)
+    assert status.to_dict()["costs"] == [[0, 1, 5], [1, 0, 4], [2, 2, 0]]  # in the order of the classes
+    assert "points" not in status.headline
+    assert "Difference in cost per row" in status.headline
+    assert status.decision in ("keep", "equivalent")
+
+
+def test_experts_who_disagree_leave_a_range(folder):
+    place = folder / "six.audit"
+    justesse.audit_start(
+        folder / "both.csv", incumbent="old", candidate="new", on="id", to=place, cost=folder / "costs.csv"
+    )
+    question = justesse.audit_next(place, 1).questions[0]
+    for name, answer in (("Ann", "ham"), ("Bob", "spam")):
+        justesse.audit_answer(place, question.id, answer, by=name)
+    audit = read_audit(place)
+    row = audit.by_id[question.id].row
+    ends = sorted(audit.plan.gain(row, frozenset({audit.codes[(str, name)]})) for name in ("ham", "spam"))
+    assert (audit.answers[row].low, audit.answers[row].high) == pytest.approx(tuple(ends))
+
+
+def test_the_file_survives_a_changed_measure(folder):
+    """A file whose measure was altered by hand is damaged, not misread."""
+    started(folder, "seven.audit", measure="f1:spam")
+    audit = read_audit(folder / "seven.audit")
+    assert audit.broken is None
+    assert audit.about["measure"] == "f1:spam"
+    accuracy = started(folder, "eight.audit").audit
+    assert (accuracy.about["measure"], accuracy.plan.measure) == ("accuracy", "accuracy")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"measure": "mcc"}, "An audit compares accuracy, error, cost"),
+        ({"measure": "f1:eggs"}, "Class 'eggs' not found"),
+        ({"measure": "f1"}, "f1 is about one class"),
+        ({"measure": "cost"}, "needs a cost table"),
+        ({"measure": "f1:spam", "cost": "costs"}, "A cost table is for the measure cost"),
+        ({"measure": "f1:spam", "experts": "model"}, "The rule model knows who of the two is right"),
+        ({"measure": "f1:spam", "any_of": "/"}, "can be audited for accuracy only"),
+        ({"measure": "f1:spam", "counts_within": -0.5}, "counts_within is a share of 0 or more"),
+        ({"measure": "f1:spam", "margin": 2}, "The margin is a difference"),
+    ],
+)
+def test_refusals_write_nothing(folder, options, words):
+    if options.get("cost"):
+        options = {**options, "cost": folder / "costs.csv"}
+    with pytest.raises(OptionError, match=words):
+        started(folder, "refused.audit", **options)
+    assert not (folder / "refused.audit").exists()

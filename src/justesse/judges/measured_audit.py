@@ -12,15 +12,17 @@ from justesse.core.arrays import Array
 from justesse.core.errors import InputError
 from justesse.core.results import tail_levels
 from justesse.core.seeds import check_seed, stream
+from justesse.intervals.drawn_total import in_parts
 from justesse.intervals.ends import z_value
 from justesse.judges.audit_payoffs import Payoffs
 from justesse.judges.audit_plan import Answer, AuditPlan, Gain, GainRange
-from justesse.judges.audit_strata import drawn_order, suspicion_numbers, suspicion_parts, trusted_prior
+from justesse.judges.audit_strata import DOUBT, drawn_order, suspicion_numbers, suspicion_parts
 from justesse.judges.audit_targets import EXPERT_SHARE, QUESTIONS, About, Target, mistakes, shares
 from justesse.judges.quantity import COST
 
 SIZES = 3  # groups of rows by how much they can add, each a quarter of the one before
 NARROW = 1e-9  # half the range of rows that add the same whatever their true class is
+WORTH, WRONG = 8.0, 0.1  # answers that the prior is worth, and the share of labels it expects to be wrong
 DIRECTIONS = ("can only win", "can win or lose", "can only lose")
 
 
@@ -254,22 +256,29 @@ def _strata(plan: MeasuredPlan, parts: Array) -> tuple[Array, tuple[str, ...], A
     """Divide rows by what they can add, by what the label says they add, and by suspicion; no stratum is empty."""
     low, high, guess = plan.least, plan.most, plan.guess
     if not len(low):
-        return np.zeros(0, dtype=int), ("",), trusted_prior([(0, 0)], 1), np.zeros(1), np.ones(1)
+        return np.zeros(0, dtype=int), ("",), np.ones((1, 3)), np.zeros(1), np.ones(1)
     size = np.maximum(np.abs(low), np.abs(high))
     grade = np.minimum(np.floor(-np.log(size) / np.log(4) + 1e-9), SIZES - 1).astype(int)
-    direction = np.where(low >= 0, 0, np.where(high > 0, 1, 2))
+    direction = np.where(low >= 0, 0, np.where(high > 0, 1, 2)) + 3 * (plan.incumbent == plan.candidate)
     groups, group = np.unique(direction * SIZES + grade, return_inverse=True)
     bottom = np.array([low[group == at].min() for at in range(len(groups))])
     top = np.array([high[group == at].max() for at in range(len(groups))])
     centre, scale = (bottom + top) / 2, np.maximum((top - bottom) / 2, NARROW)
-    says = np.clip(np.rint((guess - centre[group]) / scale[group]), -1, 1).astype(int)
+    expected = np.clip((guess - centre[group]) / scale[group], -1, 1)
+    says = np.rint(expected).astype(int)
     keys, stratum = np.unique((group * 3 + says + 1) * 3 + parts, return_inverse=True)
-    of_group, rest = np.divmod(keys, 9)
-    says_of, part_of = np.divmod(rest, 3)
+    of_group, part_of = keys // 9, keys % 3
     names = tuple(
-        f"{DIRECTIONS[groups[at] // SIZES]}, size {groups[at] % SIZES}, label says {says - 1}, suspicion {part}"
-        for at, says, part in zip(of_group.tolist(), says_of.tolist(), part_of.tolist(), strict=True)
+        f"{DIRECTIONS[groups[key // 9] // SIZES % 3]}, size {groups[key // 9] % SIZES}, label says {key // 3 % 3 - 1}, "
+        f"suspicion {key % 3}"
+        for key in keys.tolist()
     )
-    many = int(parts.max(initial=0)) + 1
-    prior = trusted_prior(list(zip(says_of.tolist(), part_of.tolist(), strict=True)), many)
+    doubt = np.array(DOUBT[int(parts.max(initial=0)) + 1])[part_of]
+    prior = np.stack([_prior(expected[stratum == at], doubt[at]) for at in range(len(keys))])
     return stratum.astype(int), names, prior, centre[of_group], scale[of_group]
+
+
+def _prior(expected: Array, doubt: float) -> Array:
+    """Return the prior counts of -1, 0 and 1: what the labels say, but for some that are wrong."""
+    wrong = min(WRONG * doubt, 0.6)
+    return np.asarray(WORTH * ((1 - wrong) * in_parts(expected).mean(0) + wrong / 3))

@@ -217,9 +217,9 @@ class Audit:
     def _ends(self, entry: Entry) -> tuple[float, float]:
         """Return the least and the largest gain of a row if this answer is right."""
         right = frozenset(self.codes[identity(name)] for name in entry.classes)
-        gain = self.planned.gain(entry.row, right)
+        gain = self.plan.gain(entry.row, right)
         if gain is None:
-            return self.planned.span(entry.row)
+            return self.plan.span(entry.row)
         return (gain.low, gain.high) if isinstance(gain, GainRange) else (gain, gain)
 
     def gain(self, entry: Entry) -> int:

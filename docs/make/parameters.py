@@ -112,7 +112,8 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "noise_bias": (noise.TrueColumnOptions, noise.CostOptions, MissingOptions),
     "noise_profile": (noise.TrueColumnOptions, SidedOptions, MissingOptions),
     "noise_estimate": (
-        noise.TrueColumnOptions, noise.ClusterOptions, SidedOptions, RecheckedOptions, MissingOptions,
+        noise.TrueColumnOptions, noise.ClusterOptions, SidedOptions, RecheckedOptions, noise.ModelRateOptions,
+        MissingOptions,
     ),
     "noise_inject": (
         noise.InjectedColumnOptions, noise.InjectedNoiseOptions, noise.HardRowOptions, SeedOptions, JobOptions,

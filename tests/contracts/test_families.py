@@ -124,6 +124,9 @@ AUDITS = {
     "audit_progress",
     "audit_sensitivity",
     "audit_state",
+    "audit_strata",
+    "audit_payoffs",
+    "measured_audit",
     "audit_stop",
     "audit_forecast",
     "simulated_audits",
@@ -396,7 +399,7 @@ def test_no_schema_lists_by_hand_what_a_registry_holds():
         assert schema(file.name.removesuffix(".json"))
 
 
-SHARED_BY_FILTERS = {"altered", "confident_joint", "cross_fitted", "evidence", "filter", "known_truth", "probability_wrong",
+SHARED_BY_FILTERS = {"altered", "confident_joint", "confident_rate", "cross_fitted", "evidence", "filter", "known_truth", "probability_wrong",
                      "recheck", "simulated", "suspicion", "votes"}  # fmt: skip
 
 

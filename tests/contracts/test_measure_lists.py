@@ -18,6 +18,7 @@ ALLOWED = {
     "core/choices.py": "the shares that tables of pairs are made for, each with its own formula",
     "intervals/class_scores.py": "the axes of the precision-recall curve",
     "intervals/explained_intervals.py": "the formulas of three measures",
+    "judges/audit_payoffs.py": "the formulas of three measures, as sums over rows",
     "noise/difficulty.py": "how far annotators are trusted, not measures of a classifier",
     "verbs/annotators/inference_json.py": "the keys of an annotator: how often right, and which class too often",
     "verbs/evaluate/score_section.py": "the columns of the table of thresholds",

@@ -75,6 +75,10 @@ def _results(folder: Path) -> dict[str, Result]:
         "bounds": justesse.noise_bounds(unknown, label="label", prediction="one", noise_rate=0.02),
         "breakdown": justesse.noise_breakdown(unknown, label="label", prediction="one", claim="accuracy>=0.5"),
         "estimate": justesse.noise_estimate(rows, label="label", true="true"),
+        "estimate-model": justesse.noise_estimate(
+            {"label": ["a", "b"] * 30, "true": ["a", "b"] * 29 + ["b", "a"], "p_a": [0.9, 0.2] * 30, "p_b": [0.1, 0.8] * 30},
+            source="clean", proba="p_", true="true",
+        ),
         "profile": justesse.noise_profile(rows, label="label", prediction="one", true="true"),
         "inject": justesse.noise_inject(unknown, label="label", noise="uniform", noise_rate=0.1),
         "plan": justesse.plan_difference(difference=0.02, disagreement=0.08),

@@ -16,6 +16,8 @@ from justesse.verbs.noise.options import (
     ClaimOptions,
     ClusterOptions,
     CostOptions,
+    ModelRateOptions,
+    NoiseSource,
     PredictedColumnOptions,
     TrueColumnOptions,
 )
@@ -147,6 +149,13 @@ class NamedClusterOptions(ClusterOptions):
     cluster: Annotated[str | None, Parameter(alias="--group")] = ClusterOptions.cluster
 
 
+@dataclass(frozen=True)
+class NamedModelRateOptions(ModelRateOptions):
+    """The share of wrong labels by a model: --from clean."""
+
+    source: Annotated[NoiseSource | None, Parameter(alias="--from")] = ModelRateOptions.source
+
+
 @app.command
 def estimate(
     file: str,
@@ -156,13 +165,14 @@ def estimate(
     clusters: Annotated[NamedClusterOptions, INPUT] = NamedClusterOptions(),
     intervals: Annotated[SidedOptions, INTERVALS] = SidedOptions(),
     labels: Annotated[RecheckedOptions, LABELS] = RecheckedOptions(),
+    model: Annotated[NamedModelRateOptions, LABELS] = NamedModelRateOptions(),
     answers: Annotated[MissingOptions, ANSWERS] = MissingOptions(),
     to: Annotated[Path | None, Parameter(group="Output")] = None,
     delivery: Delivery = Delivery(),
 ) -> None:
     """Estimate how many labels are wrong, and which class is labelled as which.
 
-    Needs true classes, or a random sample of re-checked rows.
+    Needs true classes, a random sample of re-checked rows, or a model's probabilities.
 
     For example:
 
@@ -171,6 +181,9 @@ def estimate(
       justesse noise estimate rows.csv --audited checked.csv --on id
 
       justesse noise estimate answers.csv --true gold --cluster item
+
+      justesse noise estimate rows.csv --from clean --proba p_ \\
+          --audited checked.csv --on id
 
     Parameters
     ----------
@@ -182,7 +195,7 @@ def estimate(
     from justesse.verbs.noise.estimate import noise_estimate
 
     delivery.check(file, labels.audited, to=to)
-    _run(noise_estimate, file, delivery, columns, clusters, intervals, labels, answers, to=to)
+    _run(noise_estimate, file, delivery, columns, clusters, intervals, labels, model, answers, to=to)
     if to and delivery.to_terminal:
         say_written(to)
 

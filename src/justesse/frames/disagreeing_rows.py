@@ -54,11 +54,11 @@ def disagreeing_rows(
     suspicion: str | None = None,
     shown: Mapping[str, str] | None = None,
     any_of: str | None = None,
-    wanted: NDArray[np.bool_] | None = None,
+    chosen_pairs: NDArray[np.bool_] | None = None,
 ) -> DisagreeingRows:
-    """Fetch the rows whose two answers differ, or those that are wanted, in the order of their ids.
+    """Fetch the rows whose two answers differ, or those of the chosen pairs, in the order of their ids.
 
-    Only rows whose answers differ are fetched, so that a table need not fit in memory; all, if others are wanted too.
+    Only rows whose answers differ are fetched, so that a table need not fit in memory; all, if others are chosen.
 
     Parameters
     ----------
@@ -75,14 +75,14 @@ def disagreeing_rows(
         line.
     any_of
         Separator of labels that accept several classes. A row stays disputed if its label accepts both answers.
-    wanted
-        Which pairs of answers are wanted, by the codes of both. Default: those that differ.
+    chosen_pairs
+        Which pairs of answers to fetch, by the codes of both. Default: those that differ.
     """
     codes = texts_of_classes(classes)
     missing = next((code for code, name in enumerate(classes) if name is None), -1)  # a missing answer, if it counts
     shown = shown or {}
     extra = list(dict.fromkeys(name for name in (true, suspicion, *shown.values()) if name is not None))
-    alike = wanted is not None and bool(wanted.diagonal().any())
+    alike = chosen_pairs is not None and bool(chosen_pairs.diagonal().any())
     answers = [table.columns[part] for part in ANSWERS]
     parts = [_fetched(rows, on, answers, extra, alike=alike) for rows in _with_ids(table, on)]
     columns: list[list[Any]] = [list(values) for values in zip(*(row for part in parts for row in part), strict=True)]
@@ -112,8 +112,8 @@ def disagreeing_rows(
         }
         first = [max(codes.get(parts[0], -1), 0 if at in sets else -1) for at, parts in enumerate(split)]
         label = np.array(first, dtype=np.int64)
-    chosen_pairs = item != other if wanted is None else wanted[item, other]
-    kept = np.flatnonzero((label >= 0) & (item >= 0) & (other >= 0) & chosen_pairs)
+    apart = item != other if chosen_pairs is None else chosen_pairs[item, other]
+    kept = np.flatnonzero((label >= 0) & (item >= 0) & (other >= 0) & apart)
     # an engine joins in any order, and the same data must give the same questions
     kept = np.array(sorted(kept.tolist(), key=lambda at: str(columns[0][at])), dtype=np.int64)
     chosen = kept.tolist()

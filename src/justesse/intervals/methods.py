@@ -33,6 +33,16 @@ METHODS = (
     ),
     IntervalMethod("wilson", "Wilson's score interval of a share; good at any n (default).", "Wilson (1927)"),
     IntervalMethod(
+        "block jackknife",
+        "Value plus or minus a multiple of its standard error, from leaving out each of 40 random blocks of rows.",
+        "Shao and Tu (1995)",
+    ),
+    IntervalMethod(
+        "mover, model and people",
+        "Difference of a model's share of wrong labels and that of people, from the intervals of both.",
+        "Zou and Donner (2008)",
+    ),
+    IntervalMethod(
         "clopper-pearson",
         "Exact binomial interval of a share; never too narrow, often too wide.",
         "Clopper and Pearson (1934)",

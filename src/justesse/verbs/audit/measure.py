@@ -31,7 +31,7 @@ class AuditMeasure:
     costs: list[list[float | None]] | None
     gains: Payoffs | None
 
-    def wanted(self, classes: Sequence[ClassName]) -> NDArray[np.bool_] | None:
+    def chosen_pairs(self, classes: Sequence[ClassName]) -> NDArray[np.bool_] | None:
         """Return which pairs of answers are asked about, by their places among these classes; `None` if all that differ."""
         if self.gains is None:
             return None

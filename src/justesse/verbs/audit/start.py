@@ -126,7 +126,7 @@ def rows_to_ask(
         suspicion=place.get(suspicion or ""),
         shown={name: place[name] for name in shown},
         any_of=policy.any_of,
-        wanted=chosen.wanted(every),
+        chosen_pairs=chosen.chosen_pairs(every),
     )
     return (own_name, name), tally, rows, chosen
 
@@ -210,7 +210,7 @@ def audit_start(
         All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
     measure
         Measure that decides: accuracy, error, cost, precision:CLASS, recall:CLASS, f1:CLASS, macro-precision,
-        macro-recall or macro-f1. Default: accuracy; cost with costs.
+        macro-recall or macro-f1. Default: accuracy; cost with `cost`.
     cost
         CSV table of the cost of each prediction (columns) for each true class (rows).
     counts_within
@@ -279,11 +279,6 @@ def audit_start(
     asked = "test-set" if question == "test set" else question
     check_choice("question", asked, AuditQuestion)
     check_choice("experts", experts, ExpertRule)
-    if experts == "model" and not (measure in (None, "accuracy", "error") and cost is None):
-        raise OptionError(
-            "The rule model knows who of the two is right, which is not enough for other measures than accuracy. Use "
-            "experts=unanimous (--experts unanimous)."
-        )
     rule = (AuditRule if cost is None else CostRule)(
         question="test set" if question == "test-set" else question, level=level, margin=margin,
         alternative=alternative, expert_error=expert_error, futility=futility, seed=seed,
@@ -295,6 +290,11 @@ def audit_start(
         policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of or None),
         common=common, label=label, prediction=prediction, measure=measure, cost=cost, counts_within=counts_within,
     )  # fmt: skip
+    if experts == "model" and chosen.gains is not None:
+        raise OptionError(
+            "The rule model knows who of the two is right, which is not enough for other measures than accuracy. Use "
+            "experts=unanimous (--experts unanimous)."
+        )
     disputes = tuple(_disputes(rows, separator))
     notes: tuple[str, ...] = ()
     if budget is not None and budget > len(disputes):

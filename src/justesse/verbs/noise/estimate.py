@@ -1,14 +1,12 @@
 """`justesse.noise_estimate`: how many labels are wrong, and which class is labelled as which."""
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
+from justesse.core.choice import check_choice
 from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import CLUSTERS, merged, shown_name
+from justesse.core.levels import CLUSTERS, merged
 from justesse.core.results import Alternative, ClassName, Estimate, level_name
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
@@ -16,65 +14,19 @@ from justesse.frames.columns import guess_column, guess_label, has_column, has_p
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import to_join
-from justesse.frames.native import write_table
 from justesse.noise.clustered_rates import clustered_rates
 from justesse.noise.counted import on_classes
 from justesse.noise.recheck import sample_warnings
 from justesse.noise.transition import Transition
-from justesse.report.document import Column, Figure, KeyFigure, Section, Table
 from justesse.report.writing import message
 from justesse.verbs.noise.counted_rows import refuse_options
-from justesse.verbs.noise.noise_result import MANY, NoiseResult
-from justesse.verbs.noise.transition_section import transition_section
+from justesse.verbs.noise.estimate_result import NoiseEstimate as NoiseEstimate
+from justesse.verbs.noise.model_estimate import model_estimate
+from justesse.verbs.noise.options import NoiseSource
 from justesse.verbs.options.answers import MissingOptions
 from justesse.verbs.options.intervals import SidedOptions
 
 NO_TRUTH = "True classes are needed: a column (--true COL), or re-checked rows (--audited FILE --on id)."
-
-
-@dataclass(frozen=True, repr=False)
-class NoiseEstimate(NoiseResult):
-    """The share of wrong labels, overall and of each true class, and the transition table."""
-
-    part: ClassVar[str] = "estimate"
-    title: ClassVar[str] = "Share of wrong labels"
-    pairs: Tally | None = None
-    level: str = "95 % CI"
-
-    def key_figures(self) -> list[KeyFigure]:
-        return [KeyFigure("Wrong labels", self.figures[0], "share")]
-
-    def sections(self) -> list[Section]:
-        whole, *classes = self.figures
-        if many := len(classes) > MANY:
-            classes.sort(key=lambda rate: (rate.value != rate.value, -rate.value))
-        head: list[str | Column] = [
-            "true class", Column("wrong labels", "share"), Column(self.level, "share_interval"),
-            Column("n", "count"), Column("method", "method", 1),
-        ]  # fmt: skip
-        rows = [["all", *[whole] * 4], *([shown_name(rate.class_name), *[rate] * 4] for rate in classes)]
-        table = Table("Share of wrong labels", head, rows, "Most wrong labels first." if many else "")
-        assert self.pairs is not None
-        section = Section("rates", "Share of wrong labels", [Figure(self._draw), table], "headline")
-        return [section, transition_section(self.pairs, "summary")]
-
-    def drawings(self) -> Mapping[str, Callable[[], Any]]:
-        return {"rates": self._draw}
-
-    def _draw(self) -> Any:
-        from justesse import charts
-
-        return charts.class_rate_chart(self.figures, "Share of wrong labels by true class", "wrong labels")
-
-    def write_transition(self, path: str | os.PathLike[str]) -> Path:
-        """Write the transition table as CSV, true classes down and labels across, as `--transition` takes it."""
-        if Path(path).suffix.lower() != ".csv":
-            raise OptionError(f"A transition table is written as .csv; got {os.fspath(path)!r}.")
-        names = [str(name) for name in self.details["classes"]]
-        table = {(str(true), str(label)): size for true, label, size in self.details["transition"]}
-        columns: dict[str, list[Any]] = {"true": names}
-        columns |= {label: [table.get((true, label), 0) for true in names] for label in names}
-        return write_table(columns, Path(path), exact=True)
 
 
 def noise_estimate(
@@ -86,6 +38,8 @@ def noise_estimate(
     audited: Any = None,
     on: str | None = None,
     cluster: str | None = None,
+    source: NoiseSource | None = None,
+    proba: str | None = None,
     classes: Sequence[ClassName] | None = None,
     level: float = SidedOptions.level,
     alternative: Alternative = SidedOptions.alternative,
@@ -114,6 +68,12 @@ def noise_estimate(
         Column with the id that finds the re-checked rows of `audited`.
     cluster
         Column with the item, if items were labelled several times. Widens the intervals. Default: rows are independent.
+    source
+        Where the share comes from, if not from true classes: clean estimates it by confident learning from
+        probabilities (`proba`). With `true` or `audited`, too, its bias. Default: the true classes.
+    proba
+        Start of the names of the columns with probabilities, one for each class, such as p_ for p_cat and p_dog. They
+        must come from a model that was not trained on these rows.
     classes
         All classes in order, also those that do not occur, such as ['low', 'high']. Default: those of the labels.
     level
@@ -152,6 +112,15 @@ def noise_estimate(
     >>> round(estimate.rows[0]["value"], 2), estimate.details["transition"][1]
     (0.07, ['cat', 'dog', 5])
     """
+    if source is not None:
+        check_choice("source", source, NoiseSource)
+        _check_model(data, cluster, classes, alternative)
+    elif proba is not None:
+        raise OptionError("proba (--proba) is for the share of wrong labels by a model: source=clean (--from clean).")
+    if source is not None and audited is None and true is None:
+        return model_estimate(
+            data, label=label, proba=proba, checked=None, warnings=(), level=level, alternative=alternative
+        )
     policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing)
     check: dict[str, Any] = {"classes": classes, "as_text": as_text, "policy": policy}
     whole = None
@@ -188,17 +157,35 @@ def noise_estimate(
         assumptions.append(str(message(template, n=clusters, column=cluster)))
     if whole:
         assumptions.append("the re-checked rows are a random sample of all rows")
+    cautions = tuple(sample_warnings(whole, sample)) if whole else ()
+    if source is not None:
+        return model_estimate(
+            data, label=label, proba=proba, checked=(whole, rates[0]), warnings=cautions, level=level,
+            alternative=alternative,
+        )  # fmt: skip
     return NoiseEstimate(
         whole.n if whole else pairs.n,
         _answer(rates[0], whole),
         tuple(rates),
         tuple(assumptions),
-        tuple(sample_warnings(whole, sample)) if whole else (),
+        cautions,
         details={"transition": pairs.cells(), "classes": list(pairs.classes)},
         source=data,
         pairs=pairs,
         level=level_name(level, alternative),
     )
+
+
+def _check_model(data: Any, cluster: str | None, classes: Any, alternative: Alternative) -> None:
+    """Refuse what the share of wrong labels by a model cannot use."""
+    if data is None or isinstance(data, Tally):
+        raise InputError("A model's share of wrong labels needs rows with probabilities. Pass a path or a frame.")
+    if cluster is not None or classes is not None:
+        raise OptionError("cluster and classes cannot be combined with source=clean (--from clean). Leave them out.")
+    if alternative != "two-sided":
+        raise OptionError(
+            "source=clean (--from clean) has two-sided intervals only. Leave alternative (--alternative) out."
+        )
 
 
 def _answer(rate: Estimate, whole: Tally | None) -> str:

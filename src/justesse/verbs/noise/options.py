@@ -7,6 +7,7 @@ from typing import Literal
 from justesse.verbs.options.columns import ClassOptions, ClassReadingOptions, LabelOptions, PredictionOptions
 
 InjectedNoise = Literal["uniform", "symmetric", "pair-flip", "transition", "features", "one-model"]
+NoiseSource = Literal["clean"]
 TrainingNoise = Literal["uniform", "pair-flip", "features"]
 
 
@@ -39,6 +40,24 @@ class ClusterOptions:
     """
 
     cluster: str | None = None
+
+
+@dataclass(frozen=True)
+class ModelRateOptions:
+    """The share of wrong labels by a model, instead of people.
+
+    Parameters
+    ----------
+    source
+        Where the share comes from, if not from true classes: clean estimates it by confident learning from
+        probabilities (--proba). With --true or --audited, too, its bias. Default: the true classes.
+    proba
+        Start of the names of the columns with probabilities, one for each class, such as p_ for p_cat and p_dog. They
+        must come from a model that was not trained on these rows.
+    """
+
+    source: NoiseSource | None = None
+    proba: str | None = None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ AT_ONCE = 4_000_000  # numbers handled at once
 MOST_NUMBERS = 200_000_000  # numbers handled for all questions that are compared
 LIKELY = 1e-300  # no answer is less likely
 RESTLESS = 0.1  # what a nat of information counts beside a right class, where no single answer changes the class
+MOST_PEOPLE = 1_000  # annotators that are compared
 BRANCHES = 1_000  # answers that may be combined when an item is asked about several times
 
 
@@ -137,7 +138,7 @@ def next_questions(
         raise OptionError(f"The budget must be above 0; got {budget!r}.")
     ranked_by = information() if rule == "lam-stork" else aim
     shares = fit.dense()
-    items, people = askable or _open_questions(fit, ranked_by, shares, number, everywhere=rule in _BLIND)
+    items, people = askable or _open_questions(fit, ranked_by, shares, number, cost, seed if rule in _BLIND else None)
     plan = _Plan(fit, aim, ranked_by, shares, items, people, cost)
     left = float("inf") if budget is None else float(budget)
     if rule in _BLIND:
@@ -148,11 +149,33 @@ def next_questions(
 _BLIND = ("random", "round-robin")  # rules that do not look at what is expected
 
 
+def _promising(fit: Consensus, cost: FloatArray, drawn: np.random.Generator | None) -> Array:
+    """List the annotators to compare: all, or of very many those who tell most about a class for their price.
+
+    With a generator, as many are drawn at random.
+    """
+    people = len(cost)
+    if people <= MOST_PEOPLE:
+        return np.arange(people)
+    if drawn is not None:
+        return np.sort(drawn.choice(people, MOST_PEOPLE, replace=False))
+    tables, proportions = usual_tables(fit), fit.proportions / fit.proportions.sum()
+    chance = np.einsum("k,jka->ja", proportions, tables)
+    told = np.einsum("k,jka->j", proportions, tables * np.log(np.maximum(tables, LIKELY)))
+    told -= (chance * np.log(np.maximum(chance, LIKELY))).sum(axis=1)
+    return np.sort(np.argsort(-told / cost, kind="stable")[:MOST_PEOPLE])
+
+
 def _open_questions(
-    fit: Consensus, goal: Goal, shares: FloatArray, number: int, *, everywhere: bool
+    fit: Consensus, goal: Goal, shares: FloatArray, number: int, cost: FloatArray, blind: int | None
 ) -> tuple[Array, Array]:
-    """List whom can be asked about which item: of the items with most to gain, as many as could matter."""
+    """List whom can be asked about which item: of the items with most to gain, as many as could matter.
+
+    A rule that does not look at gains gives the seed by which annotators are drawn if there are very many (`blind`).
+    """
     notes = fit.support.annotations
+    everywhere = blind is not None
+    chosen = _promising(fit, cost, None if blind is None else stream(blind, "asking", "annotators"))
     most = goal.perfect(shares, np.arange(notes.n_items))
     unknown = np.ones(notes.n_items, dtype=bool) if notes.gold is None else notes.gold < 0
     done = np.unique(notes.item.astype(np.int64) * notes.n_annotators + notes.annotator)
@@ -160,13 +183,13 @@ def _open_questions(
     candidates = np.flatnonzero(unknown & ~full & ((most > 0) | everywhere))
     if not everywhere:
         # with many classes and annotators fewer items are compared, or it would take minutes
-        room = MOST_NUMBERS // (notes.n_annotators * notes.n_classes**2)
+        room = MOST_NUMBERS // (len(chosen) * notes.n_classes**2)
         enough = max(min(max(20 * number, 200), room), number)
         candidates = np.sort(candidates[np.argsort(-most[candidates], kind="stable")[:enough]])
-    elif len(candidates) * notes.n_annotators > AT_ONCE:
+    elif len(candidates) * len(chosen) > AT_ONCE:
         candidates = np.sort(candidates[np.argsort(notes.per_item[candidates], kind="stable")[: max(number, 200)]])
-    items = np.repeat(candidates, notes.n_annotators)
-    people = np.tile(np.arange(notes.n_annotators), len(candidates))
+    items = np.repeat(candidates, len(chosen))
+    people = np.tile(chosen, len(candidates))
     answered = np.isin(items * notes.n_annotators + people, done)
     return items[~answered], people[~answered]
 

@@ -37,6 +37,8 @@ def best_care(fit: Consensus, again: Refits, *, level: float = 0.95) -> tuple[in
     tables = again.tables(best)
     assert tables is not None
     draws = _alpha(again.proportions, tables)
+    if np.isnan(draws).all():
+        return None  # one class only: nothing to agree about
     value = float(np.nanmean(draws))
     tail = (1 - level) / 2
     low, high = np.nanquantile(draws, [tail, 1 - tail])

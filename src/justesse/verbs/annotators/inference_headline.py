@@ -48,8 +48,12 @@ def _right_words(result: "Inference") -> Message:
         if not result.comparable:
             return message("Nothing shows how often they are right.")
         if result.by_votes:
-            return message("The class of an item has {share:share} of its votes on average.", share=result.expected)
-        return message("The model expects the classes of {right:share} of items to be right.", right=result.expected)
+            return message(
+                "The class of an item has {share:share} of its votes on average.", share=round(result.expected, 3)
+            )
+        return message(
+            "The model expects the classes of {right:share} of items to be right.", right=round(result.expected, 3)
+        )
     accuracy = message(
         "By the gold classes {right:share} are right ({interval:level_name} {interval:share_interval}, n = {n:count})",
         right=checked.accuracy,
@@ -60,6 +64,8 @@ def _right_words(result: "Inference") -> Message:
         return message("{accuracy}.", accuracy=accuracy)
     if result.by_votes:
         return message(
-            "{accuracy}; they have {share:share} of the votes on average.", accuracy=accuracy, share=checked.expected
+            "{accuracy}; they have {share:share} of the votes on average.",
+            accuracy=accuracy,
+            share=round(checked.expected, 3),
         )
-    return message("{accuracy}; the model expects {share:share}.", accuracy=accuracy, share=checked.expected)
+    return message("{accuracy}; the model expects {share:share}.", accuracy=accuracy, share=round(checked.expected, 3))

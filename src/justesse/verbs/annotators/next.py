@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from justesse.annotators.assignment import NextQuestion, next_questions
+from justesse.annotators.assignment import MOST_PEOPLE, NextQuestion, next_questions
 from justesse.annotators.checked_share import CheckedShare, check_order, checked_share
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.dawid_skene import dawid_skene
@@ -190,14 +190,27 @@ def annotators_next(
         tuple(in_turn),
         stopping,
         to_check[:number],
-        (*stop_warnings, *read.warnings, *warnings, *fit.warnings),
+        (*stop_warnings, *read.warnings, *_many_people(notes, rule), *warnings, *fit.warnings),
         data,
     )
 
 
+def _many_people(notes: Annotations, rule: AskingRule) -> list[Text]:
+    """Say which of very many annotators are considered."""
+    if notes.n_annotators <= MOST_PEOPLE:
+        return []
+    words = (
+        "Of {all:count} annotators, only the {n:count} who tell most about the classes for their price are considered."
+    )
+    if rule in ("random", "round-robin"):
+        words = "Of {all:count} annotators, only {n:count} drawn at random are considered."
+    return [message(words, all=notes.n_annotators, n=MOST_PEOPLE)]
+
+
 def _horizon(notes: Annotations) -> int:
     """Plan fewer further questions if there are many classes and annotators: each costs so much more."""
-    return max(min(HORIZON, LONGEST_PLAN // (notes.n_annotators * notes.n_classes**2)), 1)
+    people = min(notes.n_annotators, MOST_PEOPLE)
+    return max(min(HORIZON, LONGEST_PLAN // (people * notes.n_classes**2)), 1)
 
 
 def _check_plan(number: int, budget: float | None) -> None:

@@ -261,7 +261,7 @@ class NextQuestions(Result):
             Column("expected right", "share", 1),
         ]
         rows = [
-            [row["annotator"], row["questions"], row["cost"], row["answers_so_far"], row["expected_right"]]
+            [row["annotator"], row["questions"], row["cost"], row["answers_so_far"], round(row["expected_right"], 3)]
             for row in self._people()
         ]
         return Table("Annotators to ask, most questions first", head, rows)

@@ -24,9 +24,14 @@ def reliability_chart(bins: Sequence[dict[str, Any]]) -> vl.Chart:
         x=x,
         color=colour,
         y=vl.Y("share:Q", title="share of right classes", scale=vl.Scale(domain=[0, 1])),
-        size=vl.Size("n:Q", title="items", scale=vl.Scale(range=[30, 160]), legend=vl.Legend(tickCount=3)),
+        size=vl.Size("n:Q", scale=vl.Scale(range=[30, 160]), legend=None),
         tooltip=["mean_score:Q", "share:Q", "share_low:Q", "share_high:Q", "n:Q"],
     )
     chart = vl.layer(dashed_diagonal("perfect"), bars, dots).properties(width=WIDTH, height=HEIGHT)
     words = "Share of right classes against their probability, in bins with intervals; dashed: perfect calibration."
-    return styled(chart, "Probabilities against gold classes", words, below=["line: interval; dashed: perfect"])
+    return styled(
+        chart,
+        "Probabilities against gold classes",
+        words,
+        below=["line: interval; dashed: perfect; larger: more items"],
+    )

@@ -26,7 +26,7 @@ DRIFT_NOTE = (
 )
 ALARM = 0.01  # adjusted p-value from which a person is named: it is an accusation
 FEW = 10  # answers: with fewer, a share says little
-CERTAIN, MOST_ITEMS, MOST_CELLS, MOST_PEOPLE = 0.95, 20, 100, 500
+CERTAIN, MOST_ITEMS, MOST_CELLS, MOST_PEOPLE, MOST_NAMES = 0.95, 20, 100, 500, 40
 Head = list[str | Column]
 
 
@@ -232,13 +232,23 @@ def doubtful_table(result: "Inference") -> Table:
     for item in np.argsort(probability, kind="stable")[:MOST_ITEMS]:
         if probability[item] >= CERTAIN:
             break
-        mine = np.flatnonzero(notes.item == item)
-        answers = [f"{notes.annotators[notes.annotator[at]]}: {notes.classes[notes.answer[at]]}" for at in mine[:8]]
-        more = [f"{len(mine) - 8:,} more"] if len(mine) > 8 else []
         name = notes.classes[label[item]] if label[item] >= 0 else None
-        rows.append([notes.items[item], name, round(float(probability[item]), 3), ", ".join([*answers, *more])])
-    head: Head = ["item", Column("class", "text"), Column("probability", "share"), Column("answers", "words")]
-    return Table("Items whose class is least certain, with their answers", head, rows)
+        rows.append([notes.items[item], name, round(float(probability[item]), 3), _everyone(result, int(item))])
+    head: Head = ["item", Column("class", "text"), Column("probability", "share"), Column("who answered what", "words")]
+    return Table("Items whose class is least certain, with everyone's answers", head, rows)
+
+
+def _everyone(result: "Inference", item: int) -> str:
+    """List the answers to an item, the most frequent first, each with the annotators who gave it."""
+    notes = result.fit.support.annotations
+    mine = np.flatnonzero(notes.item == item)
+    answers, sizes = np.unique(notes.answer[mine], return_counts=True)
+    parts = []
+    for answer in answers[np.argsort(-sizes, kind="stable")].tolist():
+        names = [str(notes.annotators[who]) for who in notes.annotator[mine[notes.answer[mine] == answer]].tolist()]
+        more = [f"{len(names) - MOST_NAMES:,} more"] if len(names) > MOST_NAMES else []
+        parts.append(f"{notes.classes[answer]}: {', '.join([*names[:MOST_NAMES], *more])}")
+    return "; ".join(parts)
 
 
 def calibration_parts(result: "Inference", drawn: Figure) -> list[Part]:

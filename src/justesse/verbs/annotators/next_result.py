@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from justesse.annotators.assignment import NextQuestion
+from justesse.annotators.assignment import NextQuestion, usual_tables
 from justesse.annotators.checked_share import METHOD, CheckedShare
 from justesse.annotators.consensus import Consensus
 from justesse.core.choices import AskingRule
@@ -164,7 +164,8 @@ class NextQuestions(Result):
 
     def _people(self) -> list[dict[str, Any]]:
         """Say how many questions go to each annotator, most first."""
-        notes, accuracies = self.fit.support.annotations, self.fit.accuracies()
+        notes, shares = self.fit.support.annotations, self.fit.proportions / self.fit.proportions.sum()
+        accuracies = np.einsum("k,jkk->j", shares, usual_tables(self.fit))  # as the questions were chosen
         counts = np.bincount([q.annotator for q in self.questions] or [0], minlength=notes.n_annotators)
         if not self.questions:
             counts[:] = 0
@@ -179,7 +180,7 @@ class NextQuestions(Result):
                         "cost": sum(question.price for question in mine),
                         "gain": sum(question.gain for question in mine),
                         "answers_so_far": int(notes.per_annotator[who]),
-                        "expected_right": float(accuracies[who]) if notes.per_annotator[who] else None,
+                        "expected_right": float(accuracies[who]),
                     }
                 )
         return rows

@@ -161,9 +161,9 @@ def _promising(fit: Consensus, cost: FloatArray, drawn: np.random.Generator | No
         return np.sort(drawn.choice(people, MOST_PEOPLE, replace=False))
     tables, proportions = usual_tables(fit), fit.proportions / fit.proportions.sum()
     chance = np.einsum("k,jka->ja", proportions, tables)
-    told = np.einsum("k,jka->j", proportions, tables * np.log(np.maximum(tables, LIKELY)))
-    told -= (chance * np.log(np.maximum(chance, LIKELY))).sum(axis=1)
-    return np.sort(np.argsort(-told / cost, kind="stable")[:MOST_PEOPLE])
+    information_gain = np.einsum("k,jka->j", proportions, tables * np.log(np.maximum(tables, LIKELY)))
+    information_gain -= (chance * np.log(np.maximum(chance, LIKELY))).sum(axis=1)
+    return np.sort(np.argsort(-information_gain / cost, kind="stable")[:MOST_PEOPLE])
 
 
 def _open_questions(

@@ -112,6 +112,14 @@ TOPICS = (
         ("ab", "ab_start", "ab_add", "ab_status", "ab_watch"),
     ),
     Topic(
+        "lifelong",
+        "Systems that keep learning (lifelong)",
+        "Score versions of a system over time under a policy, and charge it for an expert's help. "
+        "How-to: [evaluate a system that keeps learning](../how-to/lifelong.md).",
+        ("lifelong",),
+        ("lifelong_score", "lifelong_compare", "lifelong_penalise"),
+    ),
+    Topic(
         "inspect",
         "Inspect",
         "Check a test set: leaks, size, representativeness, data sheet. "
@@ -164,5 +172,11 @@ ROOMS = (
         "Background: [combine several annotators](../how-to/annotators.md).",
     ),
     Room("procedures", "Procedures", "Splits, runs of models over splits, baselines, and checks of a test set."),
+    Room(
+        "lifelong",
+        "Lifelong",
+        "Score matrices, policies, penalised scores, forgetting and transfer of systems that keep learning. "
+        "Background: [evaluate a system that keeps learning](../how-to/lifelong.md).",
+    ),
     Room("charts", "Charts", "Each function returns a Vega-Lite chart, which a notebook shows."),
 )

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from justesse.verbs.compare_folds.compare_folds import compare_folds
     from justesse.verbs.evaluate.evaluate import evaluate
     from justesse.verbs.inspect.inspection import inspect
+    from justesse.verbs.lifelong.compare import lifelong_compare
+    from justesse.verbs.lifelong.penalise import lifelong_penalise
+    from justesse.verbs.lifelong.score import lifelong_score
     from justesse.verbs.noise.bias import noise_bias
     from justesse.verbs.noise.bounds import noise_bounds
     from justesse.verbs.noise.breakdown import noise_breakdown
@@ -78,6 +81,9 @@ PLACES = {
     "evaluate_regression": "justesse.verbs.regression.evaluate",
     "evaluate_unlabelled": "justesse.verbs.unlabelled.evaluate",
     "inspect": "justesse.verbs.inspect.inspection",
+    "lifelong_compare": "justesse.verbs.lifelong.compare",
+    "lifelong_penalise": "justesse.verbs.lifelong.penalise",
+    "lifelong_score": "justesse.verbs.lifelong.score",
     "noise_bias": "justesse.verbs.noise.bias",
     "noise_bounds": "justesse.verbs.noise.bounds",
     "noise_breakdown": "justesse.verbs.noise.breakdown",
@@ -95,7 +101,7 @@ PLACES = {
 }
 
 # Rooms whose functions can be used directly: `justesse.significance.mcnemar(15, 5)`.
-ROOMS = ("annotators", "charts", "intervals", "judges", "measures", "noise", "procedures", "significance")
+ROOMS = ("annotators", "charts", "intervals", "judges", "lifelong", "measures", "noise", "procedures", "significance")
 
 __all__ = [
     "Tally",
@@ -126,6 +132,9 @@ __all__ = [
     "evaluate_regression",
     "evaluate_unlabelled",
     "inspect",
+    "lifelong_compare",
+    "lifelong_penalise",
+    "lifelong_score",
     "noise_bias",
     "noise_bounds",
     "noise_breakdown",

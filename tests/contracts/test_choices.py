@@ -26,6 +26,7 @@ ROWS = {
 }
 NUMBERS = {"label": [1.0, 2, 3, 4] * 5, "old": [1.0, 2, 3, 5] * 5, "new": [1.0, 2, 3, 4.5] * 5}
 TRAINING = {"x": np.random.default_rng(0).normal(size=60).tolist(), "y": [0, 1] * 30}
+OVER_TIME = {"id": [1, 2], "version": ["a", "a"], "time": [1, 2], "label": ["x", "y"], "prediction": ["x", "x"]}
 PAIR = {"incumbent": "old", "candidate": "new"}
 TABLE = [[0.9, 0.1], [0.2, 0.8]]
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
@@ -45,6 +46,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "evaluate": ((ROWS,), {"prediction": "old"}),
     "evaluate_unlabelled": (({"a": ["x", "y"] * 20, "b": ["x", "y"] * 20, "c": ["x", "y"] * 20},), {}),
     "evaluate_regression": ((NUMBERS,), {"prediction": "old"}),
+    "lifelong_compare": ((OVER_TIME, OVER_TIME), {}),
+    "lifelong_score": ((OVER_TIME,), {}),
     "noise_bias": ((ROWS,), {"prediction": "old"}),
     "noise_bounds": ((ROWS,), {"prediction": "old", "noise_rate": 0.1}),
     "noise_breakdown": ((ROWS,), {"prediction": "old", "claim": "accuracy>=0.5"}),

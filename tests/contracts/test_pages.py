@@ -17,6 +17,18 @@ LAST_SECTION = "Data and settings"
 HIDDEN = {"style", "script", "title"}
 
 
+def _over_time(wrong):
+    """Two versions on 20 items of each of two periods."""
+    items = [(version, time, item) for version in ("v1", "v2") for time in (1, 2) for item in range(20)]
+    return {
+        "id": [f"{time}-{item}" for _, time, item in items],
+        "version": [version for version, _, _ in items],
+        "time": [time for _, time, _ in items],
+        "label": ["x"] * len(items),
+        "prediction": [wrong if item % 3 == (version == "v1") else "x" for version, _, item in items],
+    }
+
+
 def _answers(n: int = 60) -> dict[str, list[object]]:
     rng = np.random.default_rng(0)
     rows = [(item, who) for item in range(n) for who in range(4)]
@@ -63,6 +75,9 @@ def _results(folder: Path) -> dict[str, Result]:
         ),
         "ab start": justesse.ab_start(folder / "my.ab", {"id": [1, 2], "variant": ["a", "b"], "outcome": [0, 1]}),
         "ab shadow": justesse.ab({"old": [0, 1] * 60, "new": [1, 1] * 60}, shadow=True, incumbent="old", candidate="new"),
+        "lifelong": justesse.lifelong_score(_over_time("a"), policy="recent"),
+        "lifelong compare": justesse.lifelong_compare(_over_time("a"), _over_time("b"), policy="recent"),
+        "penalise": justesse.lifelong_penalise(adapt=0.2, false=0.3, cor=0.1, base=0.5),
         "inspect": justesse.inspect(rows, label="label"),
         "inspect all": justesse.inspect(
             rows, train={key: value[30:] for key, value in rows.items()}, population={**rows, "site": ["z"] * n},

@@ -28,6 +28,9 @@ FUNCTIONS = files_of(
     noise_band_chart="noise_band",
     overlay_chart="overlay",
     pair_agreement_chart="pair_agreement",
+    penalty_chart="penalty",
+    policy_chart="policy",
+    policy_leaning_chart="policy_leaning",
     precision_recall_chart="precision_recall",
     predicted_chart="predicted_against_true",
     ranked_probability_chart="ranked_probabilities",
@@ -36,11 +39,13 @@ FUNCTIONS = files_of(
     reliability_chart="reliability",
     resistance_chart="resistance",
     roc_chart="roc",
+    score_matrix_chart="score_matrix",
     shares_chart="shares",
     slice_chart="slices",
     train_test_gap_chart="train_test_gap",
     unlabelled_error_chart="unlabelled_errors",
     verdict_chart="verdicts",
+    version_score_chart="version_scores",
 )
 load_on_use(__name__, FUNCTIONS)
 

@@ -33,6 +33,7 @@ COMMANDS = {
     "audit": "audit:app",
     "noise": "noise:app",
     "annotators": "annotators:app",
+    "lifelong": "lifelong:app",
     "plan": "plan:app",
     "demo": "demo:demo",
     "--install-completion": "completion:install_completion",

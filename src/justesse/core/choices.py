@@ -31,6 +31,7 @@ Procedure = Literal[
     "5x2",
     "bootstrap",
 ]
+LifelongConvention = Literal["through-next", "paper"]  # which periods count for a version
 Gate = Literal["better", "not-worse", "none"]
 CleaningMethod = Literal[
     "confident-learning",

@@ -16,6 +16,8 @@ USUAL = {
     "answer": ("answer", "label", "class", "response", "rating"),
     "variant": ("variant", "arm"),
     "outcome": ("outcome", "reward", "success"),
+    "version": ("version", "model"),
+    "time": ("time", "date", "period", "day"),
     "gold": ("gold", "true", "truth", "actual", "label", "class"),
 }
 OPTIONS = (
@@ -36,6 +38,8 @@ OPTIONS = (
     "duration",
     "variant",
     "outcome",
+    "version",
+    "trained",
     "id",
 )
 OTHER_OPTIONS = {  # part → its noun, and the option that names its column

@@ -100,6 +100,12 @@ METHODS = (
         "Zou and Donner (2008)",
     ),
     IntervalMethod(
+        "mover-blocks",
+        "Interval of a weighted mean of shares of different periods, made from the interval of each period, which "
+        "allows for items of one block of time being alike (method of variance estimates recovery).",
+        "Zou and Donner (2008); Bell and McCaffrey (2002)",
+    ),
+    IntervalMethod(
         "prediction-powered",
         "Interval of a mean from pseudo-labels of all rows and the truth of a random sample: exact intervals of the "
         "shares of each correction, combined by MOVER, and the sampling error of the rows.",

@@ -25,6 +25,7 @@ from studies.validity.cases import (
     label_noise,
     measured_audits,
     model_rates,
+    lifelong,
     noise_rates,
     noise_tables,
     numbers,
@@ -49,7 +50,7 @@ FAMILIES = (
     unlabelled,
     few_labels,
     cleaning,
-    *(annotators, annotator_shares, answers, checked_items, fitted, searches, online, online_events, peers),
+    *(annotators, annotator_shares, answers, checked_items, fitted, searches, online, online_events, lifelong, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)
 PARTS = tuple(dict.fromkeys(setting.part for setting in ALL))

@@ -1,0 +1,59 @@
+"""The score of every version under a policy, with intervals."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from justesse.charts import vega_lite as vl
+from justesse.charts.paint import BLUE, SOFT, clipped_labels, styled
+from justesse.core.printable import printable
+from justesse.core.results import Estimate, finite_or_none
+
+
+def version_score_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
+    """Lay out `(version, its score)` pairs; versions without a score are left out.
+
+    >>> version_score_points([("v1", Estimate("policy_score", 0.2, 50))])
+    [{'version': 'v1', 'value': 0.2, 'low': None, 'high': None, 'n': 50}]
+    """
+    return [
+        {
+            "version": printable(name),
+            "value": estimate.value,
+            "low": estimate.interval.low if estimate.interval else None,
+            "high": estimate.interval.high if estimate.interval else None,
+            "n": estimate.n,
+        }
+        for name, estimate in parts
+        if finite_or_none(estimate.value) is not None
+    ]
+
+
+def version_score_chart(parts: Sequence[tuple[str, Estimate]], policy: str) -> vl.Chart:
+    """Draw the error of each version under the policy, in the order of training."""
+    points = version_score_points(parts)
+    order = [point["version"] for point in points]
+    data = vl.Chart(points)
+    x = vl.X(
+        "version:N",
+        sort=order,
+        title="version",
+        axis=vl.Axis(
+            labelExpr=clipped_labels(order), labelLimit=120, **({"labelAngle": 0} if len(order) <= 12 else {})
+        ),
+    )
+    y_title = "error under the policy"
+    bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(
+        x=x, y=vl.Y("low:Q", title=y_title, axis=vl.Axis(format="~%"), scale=vl.Scale(zero=False)), y2="high:Q"
+    )
+    dots = data.mark_point(filled=True, color=BLUE, size=60, opacity=1).encode(
+        x=x, y="value:Q", tooltip=["version:N", "value:Q", "low:Q", "high:Q", "n:Q"]
+    )
+    size = max(22, min(48, 460 // max(len(order), 1)))
+    chart = vl.layer(bars, dots).properties(width=vl.Step(size), height=240)
+    words = ", ".join(f"{point['version']} {point['value']:.1%}" for point in points[:12])
+    return styled(
+        chart,
+        "Error of each version under the policy",
+        f"{policy} Error of each version: {words}.",
+        below=[policy, "line: interval"],
+    )

@@ -1,0 +1,178 @@
+"""Forgetting and transfer of a score matrix, under every published convention by name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.arrays import FloatArray
+from justesse.core.errors import OptionError
+
+
+@dataclass(frozen=True)
+class TransferConvention:
+    """One published figure of a score matrix.
+
+    Parameters
+    ----------
+    name
+        Name of the figure, such as "forgetting".
+    source
+        Who defines it so.
+    formula
+        The definition; R[i, j] is the score of version i on period j, both from 1 to T.
+    value
+        Function of the scores and of the scores before any training that returns the figure.
+    needs_start
+        Whether it needs the scores before any training.
+    """
+
+    name: str
+    source: str
+    formula: str
+    value: Callable[[FloatArray, FloatArray], float]
+    needs_start: bool = False
+
+
+def _below(scores: FloatArray) -> FloatArray:
+    """Scores of versions on periods before their own."""
+    return scores[np.tril_indices(len(scores), -1)]
+
+
+def _above(scores: FloatArray) -> FloatArray:
+    """Scores of versions on periods after their own."""
+    return scores[np.triu_indices(len(scores), 1)]
+
+
+def _losses(scores: FloatArray) -> FloatArray:
+    """Score of each period just after its own version minus its score with the last version."""
+    return np.asarray(np.diag(scores) - scores[-1])
+
+
+def _backward(scores: FloatArray) -> float:
+    """Mean of R[i, j] - R[j, j] over all versions i after period j."""
+    rows, columns = np.tril_indices(len(scores), -1)
+    return float(np.mean(scores[rows, columns] - scores[columns, columns]))
+
+
+def _fall_from_best(scores: FloatArray) -> float:
+    """Mean fall of each period but the last, from its best score among earlier versions to that of the last."""
+    return float(np.mean(scores[:-1, :-1].max(axis=0) - scores[-1, :-1]))
+
+
+GEM, DIAZ, CLEAR = "GEM (Lopez-Paz and Ranzato 2017)", "Díaz-Rodríguez et al. (2018)", "CLEAR (Lin et al. 2021)"
+ALL = (
+    TransferConvention("final accuracy", GEM, "mean of R[T, j]", lambda r, b: float(r[-1].mean())),
+    TransferConvention(
+        "backward transfer",
+        "GEM, paper",
+        "sum of R[T, j] - R[j, j] for j < T, over T - 1",
+        lambda r, b: float(-_losses(r)[:-1].mean()),
+    ),
+    TransferConvention(
+        "backward transfer", "GEM, code", "the same sum, over T", lambda r, b: float(-_losses(r)[:-1].sum() / len(r))
+    ),
+    TransferConvention(
+        "forward transfer",
+        "GEM, paper",
+        "sum of R[j-1, j] - b[j] for j > 1, over T - 1",
+        lambda r, b: float((np.diag(r, 1) - b[1:]).mean()),
+        needs_start=True,
+    ),
+    TransferConvention(
+        "forward transfer",
+        "GEM, code",
+        "the same sum, over T",
+        lambda r, b: float((np.diag(r, 1) - b[1:]).sum() / len(r)),
+        needs_start=True,
+    ),
+    TransferConvention(
+        "backward transfer",
+        f"{DIAZ}, Continuum, CapyMOA",
+        "mean of R[i, j] - R[j, j] for i > j",
+        lambda r, b: _backward(r),
+    ),
+    TransferConvention(
+        "remembering", DIAZ, "1 - |min(backward transfer, 0)|", lambda r, b: 1 - abs(min(_backward(r), 0.0))
+    ),
+    TransferConvention(
+        "accuracy",
+        f"{DIAZ}, Continuum",
+        "mean of R[i, j] for i >= j",
+        lambda r, b: float(np.mean(r[np.tril_indices(len(r))])),
+    ),
+    TransferConvention(
+        "forward transfer", f"{DIAZ}, CapyMOA; CLEAR", "mean of R[i, j] for i < j", lambda r, b: float(_above(r).mean())
+    ),
+    TransferConvention(
+        "forward transfer",
+        "Continuum; next domain of CLEAR",
+        "mean of R[j-1, j] for j > 1",
+        lambda r, b: float(np.diag(r, 1).mean()),
+    ),
+    TransferConvention(
+        "forgetting",
+        "Chaudhry et al. (2018), Continuum",
+        "mean of max over i < T of R[i, j] - R[T, j], for j < T",
+        lambda r, b: _fall_from_best(r),
+    ),
+    TransferConvention(
+        "forgetting", "Avalanche", "mean of R[j, j] - R[T, j] for j < T", lambda r, b: float(_losses(r)[:-1].mean())
+    ),
+    TransferConvention("in-domain accuracy", CLEAR, "mean of R[j, j]", lambda r, b: float(np.diag(r).mean())),
+    TransferConvention("backward transfer", CLEAR, "mean of R[i, j] for i > j", lambda r, b: float(_below(r).mean())),
+)
+
+
+@dataclass(frozen=True)
+class TransferFigure:
+    """A figure of a score matrix under one convention; NaN, with the reason, if it cannot be computed."""
+
+    name: str
+    source: str
+    formula: str
+    value: float
+    undefined: str | None = None
+
+
+def transfer_figures(scores: ArrayLike, *, start: ArrayLike | None = None) -> list[TransferFigure]:
+    """Compute forgetting and transfer of a square matrix of scores under every convention.
+
+    Parameters
+    ----------
+    scores
+        Scores for which higher is better, version i down and period i across; version i was trained on period i.
+    start
+        Scores on each period before any training, b. Only the forward transfer of GEM needs them.
+
+    Returns
+    -------
+    list of TransferFigure
+        The same name under two conventions may differ even in sign: quote the convention.
+
+    >>> figures = transfer_figures([[0.9, 0.4], [0.8, 0.92]])
+    >>> [(figure.source, round(figure.value, 2)) for figure in figures if figure.name == "forgetting"]
+    [('Chaudhry et al. (2018), Continuum', 0.1), ('Avalanche', 0.1)]
+    """
+    values = np.asarray(scores, dtype=float)
+    if values.ndim != 2 or values.shape[0] != values.shape[1]:
+        raise OptionError(
+            "Transfer needs as many versions as periods, version i trained on period i; got a matrix of "
+            f"{values.shape}."
+        )
+    before = np.full(len(values), np.nan) if start is None else np.asarray(start, dtype=float)
+    if before.shape != (len(values),):
+        raise OptionError(f"The scores before training need one number for each of the {len(values)} periods.")
+    figures = []
+    for convention in ALL:
+        reason = None
+        if len(values) < 2:
+            reason = "one period shows no transfer"
+        elif convention.needs_start and start is None:
+            reason = "needs the scores before any training"
+        value = np.nan if reason else convention.value(values, before)
+        if reason is None and np.isnan(value):
+            reason = "a score is missing"
+        figures.append(TransferFigure(convention.name, convention.source, convention.formula, float(value), reason))
+    return figures

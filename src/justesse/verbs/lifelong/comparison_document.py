@@ -1,0 +1,113 @@
+"""A comparison of two systems that keep learning, as a reader meets it."""
+
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.version import __version__
+from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
+from justesse.report.writing import message, paragraph, written
+from justesse.verbs.file_facts import file_facts
+from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
+
+if TYPE_CHECKING:
+    from justesse.verbs.lifelong.comparison import LifelongComparison
+
+VERDICTS = {
+    "replace": "Replace the incumbent with the candidate.",
+    "keep": "Keep the incumbent.",
+    "equivalent": "Both are equivalent under this policy.",
+    "cannot_tell": "Cannot tell which is better under this policy.",
+}
+HOW: tuple[Text, ...] = (
+    "A positive difference means that the candidate is better. It is the mean of the differences of accuracy in the periods "
+    "that count, weighted by the policy; both systems answered the same items.",
+    "Intervals: in each period the difference with cluster-robust variance over its blocks of time (√m neighbouring "
+    "days of m, or times if they are numbers), or Tango's interval if there is one block; squared half-widths add up as variances do (MOVER).",
+    "Between the policies past and recent, period j counts 2^(λj): λ = -1 is past, 0 uniform, 1 recent.",
+)
+
+
+def comparison_document(result: "LifelongComparison") -> Document:
+    """Describe the comparison, for every medium."""
+    return Document(
+        "Comparison over time",
+        _headline(result),
+        [_turns(result), _periods(result)],
+        result.to_dict(),
+        verdict=VERDICTS[result.decision],
+        tone=result.decision,
+        name="lifelong-comparison",
+        figures=[KeyFigure("Difference under the policy", result.difference, "points")],
+        cautions=result.warnings,
+        assumptions=ASSUMPTIONS,
+        how=HOW,
+        facts=_facts(result),
+    )
+
+
+def _headline(result: "LifelongComparison") -> Text:
+    return paragraph(
+        message(
+            "Under the policy {policy}, the accuracy of the candidate differs by {gap:points} ({gap:level_name} "
+            "{gap:points_interval}, n = {gap:count}), if the labels are right.",
+            policy=result.policy.name,
+            gap=result.difference,
+        ),
+        result.policy.words,
+    )
+
+
+def _turns(result: "LifelongComparison") -> Section:
+    lines: list[Text] = []
+    if result.change is not None:
+        period, factor = result.change
+        better = "the incumbent" if result.difference.value > 0 else "the candidate"
+        template = "Weighting {period} {factor:ratio} times as much would prefer {better}."
+        lines.append(message(template, period=period, factor=factor, better=better))
+    else:
+        lines.append("No change of the weight of a single period would turn the ranking.")
+    if result.flips:
+        lines.append(
+            message(
+                "Between past (-1), uniform (0) and recent (1) the ranking flips at {places}.",
+                places=", ".join(written("ratio", place) for place in result.flips),
+            )
+        )
+    elif len(result.periods) > 1:
+        lines.append("The ranking is the same for all policies between past and recent.")
+    if result.breakdown.count is None:
+        lines.append("No number of wrong labels could turn the ranking.")
+    else:
+        lines.append(
+            message(
+                "{n:count wrong label} ({rate:rough_share} of {rows:count}) could turn the ranking.",
+                n=result.breakdown.count,
+                rate=result.breakdown.rate,
+                rows=result.breakdown.n,
+            )
+        )
+    figures: list[Part] = [Figure(draw) for draw in result.drawings().values()]
+    return Section("turns", "What would turn the ranking", [Words(lines, listed=True), *figures], "headline")
+
+
+def _periods(result: "LifelongComparison") -> Section:
+    head: list[str | Column] = [
+        "period", Column("weight", "share"), Column("difference", "difference"), Column("n", "count", 1),
+    ]  # fmt: skip
+    rows: list[list[Any]] = [[period.name, period.weight, period.difference, period.n] for period in result.periods]
+    table = Table("Difference of accuracy in each period, candidate minus incumbent", head, rows)
+    return Section("periods", "Every period", [table], "summary")
+
+
+def _facts(result: "LifelongComparison") -> list[tuple[str, Text]]:
+    return [
+        (
+            "versions",
+            message("incumbent {first}, candidate {second}", first=result.versions[0], second=result.versions[1]),
+        ),
+        ("policy", result.policy.name),
+        ("periods that count", result.convention),
+        ("margin that matters", written("number", result.margin)),
+        *(fact for source in result.sources for fact in file_facts(source)),
+        ("id", result.on),
+        ("justesse", __version__),
+    ]

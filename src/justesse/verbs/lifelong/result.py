@@ -1,0 +1,189 @@
+"""Scores of a lifelong evaluation, as `justesse lifelong score` gives them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from justesse.core.choices import LifelongConvention
+from justesse.core.results import Estimate, finite_or_none
+from justesse.core.version import SCHEMA, __version__
+from justesse.lifelong.policy import Policy
+from justesse.lifelong.policy_score import PolicyScore
+from justesse.lifelong.score_matrix import ScoreMatrix
+from justesse.lifelong.transfer import TransferFigure, transfer_figures
+from justesse.report.document import Document
+from justesse.report.result import Result
+from justesse.report.writing import message
+from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
+
+
+@dataclass(frozen=True, repr=False)
+class LifelongScores(Result):
+    """The score of every version under a policy, and the error rate of every version in every period."""
+
+    matrix: ScoreMatrix
+    policy: Policy
+    convention: LifelongConvention
+    scores: tuple[PolicyScore, ...]
+    chronology: tuple[str, ...]
+    trained_known: bool
+    length: str
+    level: float
+    columns: Mapping[str, str]
+    source: Any = field(default=None, repr=False)
+
+    def __getitem__(self, version: str) -> PolicyScore:
+        """Return the score of the version with this name."""
+        return next(score for score in self.scores if score.version == version)
+
+    @property
+    def last(self) -> PolicyScore | None:
+        """The last version that has a score; `None` if none has."""
+        return next((score for score in reversed(self.scores) if score.periods), None)
+
+    @property
+    def estimates(self) -> list[Estimate]:
+        """The scores as estimates, one per version."""
+        return [
+            Estimate(
+                "policy_score",
+                score.value,
+                score.n,
+                score.interval,
+                score.undefined,
+                words="Error under the policy",
+                is_share=True,
+            )
+            for score in self.scores
+        ]
+
+    @property
+    def transfer(self) -> list[TransferFigure]:
+        """Forgetting and transfer of accuracy, where version i was trained just before period i; otherwise empty."""
+        rows, columns = self.matrix.values.shape
+        if rows != columns or self.matrix.next_period != tuple(range(rows)):
+            return []
+        return transfer_figures(1 - self.matrix.values)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What may be misread, the most important first."""
+        lines = []
+        if not self.trained_known:
+            lines.append(
+                "Versions are taken to be trained one after the other, each just before a test period. If that is not so, "
+                "name the column with their times of training (--trained)."
+            )
+        lines += self.chronology
+        missing = int(np.isnan(self.matrix.values).sum())
+        if missing:
+            lines.append(
+                str(
+                    message(
+                        "{n:count pair} of version and period of {all:count} {n:plural has|have} no items: the weight goes to "
+                        "the other periods of the version.",
+                        n=missing,
+                        all=self.matrix.values.size,
+                    )
+                )
+            )
+        return tuple(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {},
+            "versions": list(self.matrix.versions),
+            "periods": list(self.matrix.periods),
+            "matrix": [[finite_or_none(value) for value in row] for row in self.matrix.values.tolist()],
+            "n": [[int(n) for n in row] for row in self._sizes()],
+            "higher_is_better": self.matrix.higher_is_better,
+            "policy": {
+                "name": self.policy.name,
+                "length": self.policy.length,
+                "half_life": self.policy.half_life,
+                "convention": self.convention,
+                "words": self.policy.words,
+                "weights": self._weights(self.last) if self.last else {},
+            },
+            "score": [
+                {
+                    "version": score.version,
+                    "value": finite_or_none(score.value),
+                    "n": score.n,
+                    "interval": score.interval.to_dict() if score.interval else None,
+                    "undefined": score.undefined,
+                    "weights": self._weights(score),
+                }
+                for score in self.scores
+            ],
+            "transfer": [
+                {
+                    "name": figure.name,
+                    "source": figure.source,
+                    "formula": figure.formula,
+                    "value": finite_or_none(figure.value),
+                    "undefined": figure.undefined,
+                }
+                for figure in self.transfer
+            ],
+            "period_length": self.length,
+            "chronology": list(self.chronology),
+            "level": self.level,
+            "columns": dict(self.columns),
+            "warnings": list(self.warnings),
+            "assumptions": list(ASSUMPTIONS),
+        }
+
+    def _weights(self, score: PolicyScore) -> dict[str, float]:
+        """Weight of each period that counts for a version."""
+        return {self.matrix.periods[j]: weight for j, weight in zip(score.periods, score.weights, strict=True)}
+
+    def _sizes(self) -> list[list[float]]:
+        blocks = self.matrix.blocks
+        if blocks is None:
+            return []
+        return [
+            [float(blocks.of_period(version, period)[1].sum()) for period in range(len(self.matrix.periods))]
+            for version in range(len(self.matrix.versions))
+        ]
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        ends = [score.interval for score in self.scores]
+        return {
+            "version": [score.version for score in self.scores],
+            "score": [finite_or_none(score.value) for score in self.scores],
+            "low": [end.low if end else None for end in ends],
+            "high": [end.high if end else None for end in ends],
+            "n": [score.n for score in self.scores],
+        }
+
+    def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse import charts
+
+        named = list(zip(self.matrix.versions, self.estimates, strict=True))
+        made: dict[str, Callable[[], Any]] = {
+            "scores": partial(charts.version_score_chart, named, self.policy.words),
+            "matrix": partial(
+                charts.score_matrix_chart,
+                self.matrix.versions,
+                self.matrix.periods,
+                self.matrix.values.tolist(),
+                self.matrix.next_period,
+            ),
+        }
+        if (last := self.last) is not None:
+            names = [self.matrix.periods[j] for j in last.periods]
+            row = self.matrix.versions.index(last.version)
+            values = [float(self.matrix.values[row, j]) for j in last.periods]
+            made["policy"] = partial(charts.policy_chart, names, last.weights, values, last.version)
+        return made
+
+    def document(self) -> Document:
+        from justesse.verbs.lifelong.document import score_document
+
+        return score_document(self)

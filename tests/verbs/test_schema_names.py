@@ -27,6 +27,8 @@ LISTS = {
     "asking rules": ("annotators_next", ("gain", "lam-stork", "uncertainty", "round-robin", "random")),
     "stop decisions": ("annotators_next", ("stop", "go on", "cannot")),
     "bias methods": ("noise", ("formula", "direct")),
+    "commands that add events": ("ab_add", ("start", "add")),
+    "guardrail sides": ("ab", ("below", "above")),
     "compared by": ("compare", ("true", "labels", "scores")),
     "compared noise": ("noise_resist", KINDS),
     "evaluated by": ("evaluate", ("true", "re-checked", "labels", "answers")),

@@ -91,18 +91,25 @@ class BlockCounter:
         """Add a batch: a code per event for its variant, and its outcome, NaN if it is open."""
         if not len(codes):
             return
-        places = np.arange(self.events, self.events + len(codes))
-        self.events += len(codes)
-        block = np.searchsorted(self._edges, places, side="right")
-        first, size = int(block[0]), int(block[-1]) + 1
+        first, size = np.searchsorted(self._edges, [self.events, self.events + len(codes) - 1], side="right").tolist()
+        size += 1
         width = size - first
-        cells = codes * width + (block - first)
-        known = np.isfinite(outcomes)
-        values = np.where(known, outcomes, 0.0)
-        parts = [
-            np.bincount(cells, weights=weights, minlength=len(names) * width).reshape(len(names), width)
-            for weights in (known.astype(float), values, values * values, (~known).astype(float))
-        ]
+        ends = np.minimum(self._edges[first:size], self.events + len(codes))
+        block = np.repeat(np.arange(width), np.diff([self.events, *ends.tolist()]))
+        self.events += len(codes)
+        cells, shape = codes * width + block, (len(names), width)
+        gaps = np.isnan(outcomes)
+        if gaps.any():
+            known = ~gaps
+            every, cells, values = _counted(cells, shape), cells[known], outcomes[known]
+            seen = _counted(cells, shape)
+            open_ = every - seen
+        else:
+            values, seen, open_ = outcomes, _counted(cells, shape), np.zeros(shape)
+        squares = values * values
+        total = _counted(cells, shape, values)
+        # outcomes 0 and 1 are their own squares
+        parts = [seen, total, total if np.array_equal(squares, values) else _counted(cells, shape, squares), open_]
         for at, name in enumerate(names):
             held = self._cells.setdefault(name, np.zeros((4, 0)))
             if held.shape[1] < size:
@@ -118,6 +125,10 @@ class BlockCounter:
         return EventBlocks(
             tuple(self._cells), parts[:, 0], parts[:, 1], parts[:, 2], parts[:, 3], repeated, out_of_order
         )
+
+
+def _counted(cells: NDArray[np.int64], shape: tuple[int, int], weights: Array | None = None) -> Array:
+    return np.bincount(cells, weights=weights, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
 
 
 class EventCounter:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from justesse.core.arrays import Array
 from justesse.core.event_blocks import EventBlocks
 from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.difference_sequence import lower_difference
+
+Side = Literal["below", "above"]  # where the difference must stay
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,11 @@ class Guardrail:
     limit: float
     low: float = 0.0
     high: float = 1.0
+
+    @property
+    def side(self) -> Side:
+        """Where the difference must stay."""
+        return "below" if self.below else "above"
 
     def __str__(self) -> str:
         return f"{self.name}{'<' if self.below else '>'}{self.limit:g}"

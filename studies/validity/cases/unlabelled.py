@@ -72,7 +72,7 @@ def _fit(n: int, errors: Sequence[float], classes: int) -> Run:
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
         rng = stream(seed, "agreement fit", str(n), str(errors), str(classes))
         drawn = (_patterns(answers(rng, n, errors, classes)[0], classes) for _ in range(repetitions))
-        return {FIT: rejected([agreement_fit(patterns).pvalue for patterns in drawn], "agreement-fit")}
+        return {FIT: rejected([agreement_fit(patterns, draws=199).pvalue for patterns in drawn], "agreement-fit")}
 
     return run
 
@@ -137,6 +137,7 @@ SETTINGS = (
             "unlabelled", f"{len(errors)} independent classifiers, {classes} classes, errors {min(errors):g} to {max(errors):g}", n,
             (Case(FIT, "size", ("test:agreement-fit",), instead=FEW_ERRORS if n * min(errors) < 10 else ""),),
             _fit(n, errors, classes),
+            chunk=100 if n * min(errors) < 100 else 500,  # few errors: every p-value needs 199 fits
         )
         for n, errors, classes in (
             (200, (0.1, 0.2, 0.2, 0.3), 2), (1000, (0.1, 0.2, 0.2, 0.3), 2), (300, (0.05,) * 4, 2), (200, (0.02,) * 4, 2),

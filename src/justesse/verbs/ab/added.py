@@ -9,6 +9,8 @@ from justesse.report.result import Result
 from justesse.report.writing import message, paragraph
 from justesse.store.event_file import Addition
 
+AddingCommand = Literal["start", "add"]
+
 
 @dataclass(frozen=True, repr=False)
 class EventsAdded(Result):
@@ -18,7 +20,7 @@ class EventsAdded(Result):
     source: str
     addition: Addition
     total: int
-    part: Literal["start", "add"]
+    part: AddingCommand
 
     @property
     def events(self) -> int:

@@ -82,7 +82,7 @@ def _guardrails(result: "OnlineComparison") -> list[Section]:
     if not states:
         return []
     head: list[str | Column] = [
-        "candidate", "guardrail", Column("difference", "difference"), Column("surely past", "difference", 1),
+        "candidate", "guardrail", Column("difference", "difference"), Column("bound", "difference", 1, "Bound: the least harm that the events allow."),
         Column("broken after", "count", 2, "Broken after: events of both variants."),
     ]  # fmt: skip
     rows: list[list[Any]] = [

@@ -41,7 +41,7 @@ class GuardrailState:
         return {
             "guardrail": str(self.guardrail),
             "column": self.guardrail.name,
-            "side": "below" if self.guardrail.below else "above",
+            "side": self.guardrail.side,
             "limit": self.guardrail.limit,
             "range": [self.guardrail.low, self.guardrail.high],
             "difference": finite_or_none(self.difference.value),

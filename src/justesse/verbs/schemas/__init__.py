@@ -33,6 +33,7 @@ from justesse.intervals.planning.labels import LabelChoice
 from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop
 from justesse.judges.audit_targets import About
+from justesse.judges.guardrails import Side
 from justesse.measures import ALL, regression
 from justesse.measures.titles import NAMED
 from justesse.noise.bias import Bias
@@ -44,6 +45,7 @@ from justesse.procedures.conditions import Condition, State
 from justesse.procedures.learning_curve import LearningCurve
 from justesse.procedures.realism import KINDS as COMPARED_NOISE
 from justesse.store.answers import Kind
+from justesse.verbs.ab.added import AddingCommand
 from justesse.verbs.audit.words import AuditCommand, Shown, StatusCommand
 from justesse.verbs.compare.comparison import Judged
 from justesse.verbs.evaluate.requirement import Which
@@ -73,6 +75,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "cleaning actions": lambda: {"enum": [*get_args(CleaningAction)]},
     "cleaning figures": lambda: {"enum": ["flagged", *QUALITIES, *FIGURES]},
     "cleaning filters": lambda: {"enum": _names(cleaning.ALL)},
+    "commands that add events": lambda: {"enum": [*get_args(AddingCommand)]},
     "compared by": lambda: {"enum": [*_values(Judged, "which"), "scores"]},  # scores of folds
     "compared noise": lambda: {"enum": [*COMPARED_NOISE]},
     "conditions": lambda: {"enum": [*get_args(Condition)]},
@@ -80,6 +83,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "counted measures": lambda: {"enum": _names(ALL)},
     "decisions": lambda: {"enum": [*get_args(Decision)]},
     "evaluated by": lambda: {"enum": [*get_args(Which)]},
+    "guardrail sides": lambda: {"enum": [*get_args(Side)]},
     "injected noise": lambda: {"enum": [*get_args(InjectedNoise)]},
     "judges": lambda: {"enum": _names(judges.ALL)},
     "judgeable measures": lambda: {"enum": [*get_args(Judgeable)]},

@@ -66,7 +66,7 @@ def evaluate_unlabelled(
         Rows without an answer: refuse the data, or drop the row. Default: refuse.
     dependence
         For the bounds: share of rows that two classifiers may get wrong together beyond chance, such as 2%. Default:
-        0.01.
+        0.04.
     coincidence
         How often two wrong answers are the same, such as 0.3. Default: 1 / (number of classes - 1).
     level
@@ -127,7 +127,7 @@ def evaluate_unlabelled(
     return UnlabelledEvaluation(
         classifiers=tuple(classifiers),
         rows=rows,
-        fit=agreement_fit(patterns, coincidence=share),
+        fit=agreement_fit(patterns, coincidence=share, seed=seed),
         dependence=dependence,
         coincidence=share,
         least_dependence=needed,

@@ -47,12 +47,12 @@ class AgreementModelOptions:
     ----------
     dependence
         For the bounds: share of rows that two classifiers may get wrong together beyond chance, such as 2%. Default:
-        0.01.
+        0.04.
     coincidence
         How often two wrong answers are the same, such as 0.3. Default: 1 / (number of classes - 1).
     """
 
-    dependence: float = 0.01
+    dependence: float = 0.04
     coincidence: float | None = None
 
 

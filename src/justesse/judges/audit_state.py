@@ -17,6 +17,7 @@ from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop, is_hopeless, needed_answers, stopping
 from justesse.judges.audit_targets import QUESTIONS, About
 
+NEAR = (0.05, 0.1, 0.25, 0.5, 1.0)  # rows beyond a threshold that decides
 THRESHOLDS = 2001  # totals that bounds are worked out for; more would not show
 
 
@@ -315,6 +316,9 @@ def _bounds(plan: AuditPlan) -> Bounds:
     grid = np.linspace(-size - 1, size + 1, int(min(2 * size + 3, THRESHOLDS)) if plan.whole else THRESHOLDS)
     grid = np.unique(grid.round() if plan.whole else grid)
     every = [float(item) for target in plan.targets.values() for item in (target.lower, target.upper, target.alike)]
+    # bounds between the threshold that decides and the next on the grid, so that an interval does not end at the first
+    near = [] if plan.whole else [sign * part for part in NEAR for sign in (-1, 1)]
+    grid = np.concatenate([grid, *([end + part for part in near] for end in every)])
     lower = [goal.lower, goal.alike, *every, *grid]
     return Bounds(
         plan.sizes[None],

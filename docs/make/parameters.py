@@ -46,6 +46,7 @@ from justesse.verbs.options.label_noise import (
 )
 from justesse.verbs.options.pairs import OneCandidateOptions
 from justesse.verbs.plan import options as plans
+from justesse.verbs.recheck import options as rechecking
 from justesse.verbs.regression import options as regression
 from justesse.verbs.tournament import options as tournaments
 from justesse.verbs.unlabelled import options as unlabelled
@@ -107,6 +108,8 @@ GROUPS: dict[str, tuple[type, ...]] = {
         assessing.LearningColumnOptions, assessing.ModelOptions, assessing.SplitOptions, assessing.RankingMeasureOptions,
         ConfidenceOptions, SeedOptions, assessing.LongRunOptions, assessing.ProbabilityOptions,
     ),
+    "recheck_next": (rechecking.RecheckQuestionOptions,),
+    "recheck_answer": (audit.PersonOptions, rechecking.RecheckAnswerOptions),
     "noise_bounds": (noise.PredictedColumnOptions, noise.CostOptions, NoiseRateOptions, MissingOptions),
     "noise_breakdown": (noise.PredictedColumnOptions, noise.ClaimOptions, MissingOptions),
     "noise_bias": (noise.TrueColumnOptions, noise.CostOptions, MissingOptions),
@@ -120,8 +123,8 @@ GROUPS: dict[str, tuple[type, ...]] = {
         noise.InjectedFileOptions,
     ),
     "noise_resist": (
-        noise.LearnedColumnOptions, noise.TrainingNoiseOptions, noise.RankingOptions, noise.LearnerOptions, SeedOptions,
-        JobOptions, ConfidenceOptions,
+        noise.LearnedColumnOptions, noise.TrainingNoiseOptions, noise.RankingOptions, noise.LearnerOptions,
+        noise.TrainingCleaningOptions, SeedOptions, JobOptions, ConfidenceOptions,
     ),
     "plan_precision": (plans.PrecisionPlanOptions,),
     "plan_difference": (plans.DifferencePlanOptions,),
@@ -211,6 +214,7 @@ PYTHON: dict[type, dict[str, str]] = {
         "models": "List of the columns of the classifiers. Default: every other column that holds classes.",
     },
     tournaments.TournamentJudgeOptions: {
+        "filter": 'For cleaned: filter, or list of filters, of `justesse.clean` that look at the answers of these classifiers, such as majority-vote or "edited-neighbours(neighbours=5)". Each takes part twice: flagged rows removed, and corrected. Default: none.',
         "judges": "Names of judges, see `justesse.judges`, or all. Default: all.",
         "measure": "Measure to judge by, or a list of measures, such as accuracy, recall:cat or precision:cat. recall alone is that of every class. Default: accuracy.",
         "hard_by": "For prudent_v2: how rows are ranked: disagreement (of the classifiers), random or difficulty, or a list of them. Default: all that are possible.",
@@ -259,7 +263,12 @@ PYTHON: dict[type, dict[str, str]] = {
         "noise_rates": "Shares of wrong training labels, such as [0, 0.3]. Default: [0, 0.05, 0.1, 0.2, 0.4].",
     },
     noise.LearnerOptions: {
-        "model": "Learners: names out of tree, forest, logistic, neighbours, bayes, boosting and network, or a dict of name → scikit-learn estimator. Default: tree, neighbours, logistic and bayes.",
+        "model": "Learners: names out of tree, forest, logistic, neighbours, bayes, boosting and network, or made for wrong labels (bagging, bounded, forward, backward), or a dict of name → scikit-learn estimator. Default: tree, neighbours, logistic and bayes.",
+    },
+    noise.TrainingCleaningOptions: {
+        "filter": 'Filter, or list of filters, that clean the training labels too, such as "edited-neighbours(neighbours=5)". Filters are those of `justesse.clean`; oracle knows the true classes. Default: none.',
+        "arm": "What training does with flagged rows, or a list: remove, weight, correct or drop-label (and self-train). Default: all four.",
+        "filter_model": "Models that the filters train, by name or as a dict of name → estimator. Default: logistic for probabilities; tree, neighbours, logistic and bayes for votes; tree and bayes for partition.",
     },
 }
 SECTION = re.compile(

@@ -133,6 +133,16 @@ def judge_table() -> str:
     return "| judge | needs | assumes | errs when |\n|---|---|---|---|\n" + "\n".join(rows)
 
 
+def filter_option_table() -> str:
+    """List the options of every filter of labels, as `docs/how-to/clean.md` has them."""
+    rows = [
+        f"| `{item.name}` | `{name}` | `{item.options[name]}` | {words} |"
+        for item in justesse.cleaning.ALL
+        for name, words in item.settings.items()
+    ]
+    return "| filter | option | default | meaning |\n|---|---|---|---|\n" + "\n".join(rows)
+
+
 def method_table() -> str:
     """Explain every name that an interval bears."""
     rows = [

@@ -62,8 +62,8 @@ TOPICS = (
         "Clean",
         "Find labels that are probably wrong, have them re-checked, and measure the filter. "
         "How-to: [find wrong labels](../how-to/clean.md).",
-        ("clean",),
-        ("clean",),
+        ("clean", "recheck"),
+        ("clean", "recheck_next", "recheck_answer"),
     ),
     Topic(
         "audit",

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from justesse.verbs.plan.labels import plan_labels
     from justesse.verbs.plan.noise import plan_noise
     from justesse.verbs.plan.precision import plan_precision
+    from justesse.verbs.recheck.recheck import recheck_answer, recheck_next
     from justesse.verbs.regression.compare import compare_regression
     from justesse.verbs.regression.evaluate import evaluate_regression
     from justesse.verbs.tournament.tournament import tournament
@@ -97,6 +98,8 @@ PLACES = {
     "plan_labels": "justesse.verbs.plan.labels",
     "plan_noise": "justesse.verbs.plan.noise",
     "plan_precision": "justesse.verbs.plan.precision",
+    "recheck_answer": "justesse.verbs.recheck.recheck",
+    "recheck_next": "justesse.verbs.recheck.recheck",
     "tournament": "justesse.verbs.tournament.tournament",
 }
 
@@ -148,6 +151,8 @@ __all__ = [
     "plan_labels",
     "plan_noise",
     "plan_precision",
+    "recheck_answer",
+    "recheck_next",
     "tournament",
 ]
 

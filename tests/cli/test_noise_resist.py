@@ -189,3 +189,50 @@ def test_key_figures_name_the_share_of_wrong_labels_achieved():
     figure = found.document().figures[0]
     assert figure.name == f"bayes, {100 * achieved:.1f} % wrong labels in training"
     assert (figure.estimate.n, figure.note) == (2, "random splits")
+
+
+def test_cleaning_is_compared_with_none(run, iris, monkeypatch):
+    words = ["--label", "species", "--model", "tree", "--noise-rates", "0.3", "--repeats", 3]
+    filters = ["--filter", "confident-learning,edited-neighbours(neighbours=5,vote=mode)", "--filter", "oracle"]
+    found = run("noise", "resist", iris, *words, *filters, "--arm", "remove,correct", "--json").json
+    jsonschema.validate(found, SCHEMA)
+    named = ["confident-learning", "edited-neighbours(neighbours=5, vote=mode)", "oracle"]
+    assert [(row["filter"], row["arm"]) for row in found["cleaned"]] == [
+        (name, arm) for name in named for arm in ("remove", "correct")
+    ]
+    library = noise_resist(iris, label="species", model="tree", noise_rates=[0.3], repeats=3, filter=named,
+                           arm=["correct", "remove"])  # fmt: skip
+    assert library.to_dict() == found
+    oracle = found["cleaned"][-1]
+    assert oracle["difference"] > 0.1
+    assert oracle["error"] + oracle["difference"] == pytest.approx(found["resist"][0]["error"])
+    plain = run("noise", "resist", iris, *words, "--json").json
+    assert plain["cleaned"] is None
+    assert plain["resist"] == found["resist"]
+    assert set(library.drawings()) == {"resistance", "cleaned"}
+    spec = library.chart("cleaned").to_dict()
+    assert "What cleaning is worth, 30 % wrong labels" in str(spec["title"])
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = run("noise", "resist", iris, *words, *filters).out
+    assert "Cleaning the training labels at 30.0 %: clearly better in" in " ".join(shown.split())
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+BAD_FILTERS = {
+    "unknown": (["--filter", "nearest"], "There is no filter 'nearest'. Filters: confident-learning"),
+    "needs a file": (["--filter", "forgetting"], "needs what only a file can give (--history)"),
+    "arm": (["--filter", "entropy", "--arm", "burn"], "arm must be one of remove, weight, correct, drop-label"),
+    "arm alone": (["--arm", "remove"], "are about filters. Name one"),
+    "twice": (["--filter", "entropy,entropy"], "Name each filter once"),
+    "folds": (["--filter", "entropy", "--k", 1], "number of folds, must be 2 or more"),
+    "option": (["--filter", "entropy(k=1)"], "has no option k. Its options: at_most"),
+    "no probabilities": (["--filter", "entropy", "--filter-model", "svm"], "There is no learner 'svm'"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BAD_FILTERS))
+def test_filters_that_cannot_be_used_are_refused(run, iris, name):
+    words, reason = BAD_FILTERS[name]
+    ran = run("noise", "resist", iris, "--label", "species", "--model", "bayes", "--noise-rates", "0.2", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert reason in " ".join(ran.err.split())

@@ -399,8 +399,8 @@ def test_no_schema_lists_by_hand_what_a_registry_holds():
         assert schema(file.name.removesuffix(".json"))
 
 
-SHARED_BY_FILTERS = {"altered", "confident_joint", "confident_rate", "cross_fitted", "evidence", "filter", "known_truth", "probability_wrong",
-                     "recheck", "simulated", "suspicion", "votes"}  # fmt: skip
+SHARED_BY_FILTERS = {"altered", "confident_joint", "confident_rate", "cross_fitted", "evidence", "filter", "known_truth", "pool_filter",
+                     "probability_wrong", "recheck", "row_filter", "simulated", "suspicion", "votes", "written_filter"}  # fmt: skip
 
 
 def test_every_filter_is_in_the_family():

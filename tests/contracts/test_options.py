@@ -31,6 +31,8 @@ COMMANDS = {
     "evaluate": ["evaluate"],
     "compare": ["compare"],
     "clean": ["clean"],
+    "recheck_next": ["recheck", "next"],
+    "recheck_answer": ["recheck", "answer"],
     "evaluate_unlabelled": ["evaluate-unlabelled"],
     "compare_folds": ["compare-folds"],
     "compare_regression": ["compare-regression"],

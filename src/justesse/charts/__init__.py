@@ -10,6 +10,7 @@ FUNCTIONS = files_of(
     calibration_chart="calibration",
     certainty_chart="certainty",
     class_rate_chart="class_rates",
+    cleaning_gain_chart="cleaning_gains",
     confidence_sequence_chart="confidence_sequence",
     confusion_chart="confusion",
     cost_chart="cost",

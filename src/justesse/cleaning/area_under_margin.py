@@ -39,4 +39,5 @@ AREA_UNDER_MARGIN = Filter(
     look,
     "Pleiss et al. (2020)",
     "The epochs are all late ones: the model then knows wrong labels by heart.",
+    {"below": "mean margin below which a row is flagged"},
 )

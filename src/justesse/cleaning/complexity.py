@@ -70,4 +70,8 @@ COMPLEXITY = Filter(
     look,
     "Gamberger, Lavrač and Džeroski (2000)",
     "Real exceptions matter: they need a leaf of their own as wrong labels do.",
+    {
+        "trees": "number of trees",
+        "more_than": "share of trees with a leaf for the row alone, above which it is flagged",
+    },
 )

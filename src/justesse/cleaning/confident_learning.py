@@ -111,4 +111,5 @@ CONFIDENT_LEARNING = Filter(
     look,
     "Northcutt, Jiang and Chuang (2021)",
     "The probabilities come from models that were trained on these rows, or the model itself is biased.",
+    {"prune": "rows to flag: by-noise-rate, by-class, both or off-diagonal"},
 )

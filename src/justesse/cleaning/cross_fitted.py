@@ -1,6 +1,6 @@
 """Probabilities and votes for each row by models that were not trained on it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import InputError, OptionError
 from justesse.core.parallel_map import Progress
 from justesse.core.results import ClassName
+from justesse.core.seeds import stream
 from justesse.procedures.folds import Folds
 from justesse.procedures.run import OutOfSample, run
 
@@ -23,6 +24,31 @@ class CrossFitted:
     votes: Array
     models: tuple[str, ...]
     failures: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class DealtFolds:
+    """Folds to which the rows of each class are dealt in turn, in random order; scikit-learn takes it as a splitter.
+
+    >>> [test.tolist() for _, test in DealtFolds(np.array([0, 0, 0, 1]), 2, 0).split(None)]
+    [[0, 2], [1, 3]]
+    """
+
+    labels: Array
+    folds: int
+    seed: int
+
+    def get_n_splits(self, x: Any = None, y: Any = None, groups: Any = None) -> int:
+        return self.folds
+
+    def split(self, x: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Array, Array]]:
+        """Give training and test rows of each fold."""
+        order = stream(self.seed, "dealt folds").permutation(len(self.labels))
+        order = order[np.argsort(self.labels[order], kind="stable")]
+        fold = np.empty(len(order), dtype=np.int64)
+        fold[order] = np.arange(len(order)) % self.folds
+        for at in range(self.folds):
+            yield np.flatnonzero(fold != at), np.flatnonzero(fold == at)
 
 
 def cross_fitted(
@@ -67,8 +93,11 @@ def cross_fitted(
         raise OptionError(f"folds must be 2 or more; got {folds!r}.")
     if len(labels) < folds:
         raise InputError(f"{len(labels)} rows cannot be cut into {folds} folds. Use at most {len(labels)} folds.")
+    # stratified folds need as many rows of each class as folds; rarer classes are dealt out, and some folds lack them
+    rare = int(np.bincount(labels)[np.unique(labels)].min()) < folds
+    splits: Any = DealtFolds(labels, folds, seed) if rare else Folds(folds, random_state=seed)
     runs = run(
-        models, features, labels, Folds(folds, random_state=seed), want=["probabilities"], regression=False, seed=seed,
+        models, features, labels, splits, want=["probabilities"], regression=False, seed=seed,
         n_jobs=jobs, progress=progress,
     )  # fmt: skip
     return collected(runs, len(classes))

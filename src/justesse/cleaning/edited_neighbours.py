@@ -27,7 +27,10 @@ def nearest(features: Array, many: int) -> tuple[FloatArray, NDArray[np.int64]]:
     if values.ndim != 2 or not np.isfinite(values).all():
         raise InputError("Neighbours need features that are finite numbers in every row.")
     if not 1 <= many < len(values):
-        raise InputError(f"{len(values)} rows have at most {len(values) - 1} neighbours each; asked for {many}.")
+        raise InputError(
+            f"{len(values)} rows have at most {len(values) - 1} neighbours each; asked for {many}. Use fewer, such as "
+            "edited-neighbours(neighbours=1)."
+        )
     few = values.shape[1] <= FEW_COLUMNS
     search = NearestNeighbors(n_neighbors=many, algorithm="kd_tree" if few else "brute").fit(values)
     distances, rows = search.kneighbors()
@@ -68,4 +71,5 @@ EDITED_NEIGHBOURS = Filter(
     look,
     "Wilson (1972)",
     "Features are on different scales, or a class is so rare that its rows have no neighbours of their own.",
+    {"neighbours": "number of nearest rows", "vote": "mode (most frequent label) or all (one other label is enough)"},
 )

@@ -43,4 +43,5 @@ ENTROPY = Filter(
     look,
     "Sun et al. (2007)",
     "The model is sure of everything, as networks without calibration are.",
+    {"at_most": "highest entropy of a sure prediction, as a share of the largest possible"},
 )

@@ -48,4 +48,5 @@ FORGETTING = Filter(
     look,
     "Toneva et al. (2019)",
     "Hard rows matter: they are forgotten as wrong labels are.",
+    {"events": "times forgotten from which a row is flagged"},
 )

@@ -44,10 +44,13 @@ def graph_edges(features: Array, *, graph: Graph = "gabriel", neighbours: int = 
         points = values[near[own]]
         lengths = np.einsum("rkd,rkd->rk", points, points)
         between = lengths[:, :, None] + lengths[:, None, :] - 2 * points @ points.transpose(0, 2, 1)
+        # differences of large numbers: below this, two rows are the same, and none separates them
+        rounding = 1e-12 * float(lengths.max(initial=0.0))
+        between = np.maximum(between, 0.0)
         # [row, candidate j, separator k]
         to_k, to_j = squares[own][:, None, :], squares[own][:, :, None]
         longest = to_k + between if graph == "gabriel" else np.maximum(to_k, between)
-        apart = longest < to_j * (1 - 1e-9)
+        apart = longest < to_j * (1 - 1e-9) - rounding
         apart[:, np.arange(many), np.arange(many)] = False
         kept[own] = ~apart.any(axis=2)
     first, at = np.nonzero(kept)
@@ -98,4 +101,5 @@ NEIGHBOURHOOD_GRAPH = Filter(
     look,
     "Sánchez, Pla and Ferri (1997)",
     "Features are on different scales, or a class is so rare that its rows have no neighbours of their own.",
+    {"graph": "gabriel or relative", "neighbours": "nearest rows that may be joined"},
 )

@@ -86,4 +86,5 @@ PARTITION = Filter(
     look,
     "Zhu, Wu and Chen (2003)",
     "The parts are so small that their models do not know every class.",
+    {"parts": "number of parts", "agreement": "votes that flag a row: majority or consensus"},
 )

@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from justesse.cleaning.evidence import LabelEvidence
+from justesse.cleaning.evidence import LabelEvidence, check_share
 from justesse.cleaning.filter import Filter
 from justesse.cleaning.suspicion import NO_CLASS, Suspicion
 
 
-def look(evidence: LabelEvidence) -> Suspicion:
+def look(evidence: LabelEvidence, *, at_least: float = 0.0) -> Suspicion:
     """Flag a row if its label is not the most probable class by Dawid and Skene's model of the annotators.
 
         P(wrong) = 1 - P(true class = label | answers, confusion table of each annotator)
+        flagged if another class is more probable and P(wrong) >= at_least
 
     A row without answers is not flagged. Annotators who err together, or repeat each other, are taken at their word:
     see `annotators infer`. Dawid and Skene (1979).
@@ -23,6 +24,7 @@ def look(evidence: LabelEvidence) -> Suspicion:
     """
     from justesse.annotators.dawid_skene import dawid_skene
 
+    check_share("at_least", at_least)
     notes = evidence.answers
     assert notes is not None
     fit = dawid_skene(notes, prior=0.5)
@@ -35,7 +37,7 @@ def look(evidence: LabelEvidence) -> Suspicion:
     answered[items[notes.per_item > 0]] = True
     even = np.where(answered[:, None], shares, 1 / shares.shape[1])
     own, best = evidence.own(even), np.asarray(even.argmax(axis=1))
-    flagged = answered & (own < even[np.arange(evidence.n), best])
+    flagged = answered & (own < even[np.arange(evidence.n), best]) & (1 - own >= at_least)
     number = np.zeros(evidence.n, dtype=np.int64)
     number[items] = notes.per_item
 
@@ -63,4 +65,5 @@ SEVERAL_ANSWERS = Filter(
     look,
     "Dawid and Skene (1979)",
     "Annotators err together or repeat each other: they then count as several opinions.",
+    {"at_least": "probability of a wrong label from which a row is flagged"},
 )

@@ -29,6 +29,7 @@ COMMANDS = {
     "inspect": "inspection:inspect",
     "assess": "assess:assess",
     "clean": "clean:clean",
+    "recheck": "recheck:app",
     "ab": "ab:app",
     "audit": "audit:app",
     "noise": "noise:app",

@@ -6,11 +6,12 @@ from typing import Annotated, Any
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import INPUT, INTERVALS, NOISE, TRAINING
-from justesse.cli.output import listed, numbers, patience
+from justesse.cli.output import listed, listed_calls, numbers, patience
 from justesse.verbs.noise.options import (
     LearnedColumnOptions,
     LearnerOptions,
     RankingOptions,
+    TrainingCleaningOptions,
     TrainingNoiseOptions,
 )
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
@@ -25,6 +26,7 @@ def resist(
     noise: Annotated[TrainingNoiseOptions, NOISE] = TrainingNoiseOptions(),
     ranking: Annotated[RankingOptions, NOISE] = RankingOptions(),
     learners: Annotated[LearnerOptions, TRAINING] = LearnerOptions(),
+    cleaning: Annotated[TrainingCleaningOptions, TRAINING] = TrainingCleaningOptions(),
     seed: Annotated[SeedOptions, TRAINING] = SeedOptions(),
     jobs: Annotated[JobOptions, TRAINING] = JobOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
@@ -43,6 +45,8 @@ def resist(
 
       justesse noise resist data.csv --noise features --realism
 
+      justesse noise resist data.csv --noise-rates 20% --filter confident-learning,oracle --arm remove,correct
+
     Parameters
     ----------
     file
@@ -52,13 +56,16 @@ def resist(
     from justesse.verbs.noise.resist import noise_resist
 
     delivery.check(file, ranking.ranking)
-    groups = (columns, noise, ranking, learners, seed, jobs, intervals)
+    groups = (columns, noise, ranking, learners, cleaning, seed, jobs, intervals)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {
         "noise_rates": None if noise.noise_rates is None else numbers("noise-rates", noise.noise_rates),
         "classes": class_names(columns.classes, False),
         "features": listed(columns.features) or None,
         "model": listed(learners.model) or None,
+        "filter": listed_calls(cleaning.filter) or None,
+        "arm": listed(cleaning.arm) or None,
+        "filter_model": listed(cleaning.filter_model) or None,
     }
     done: list[float] = []
     with patience("Training learners", lambda: done[-1] if done else None):

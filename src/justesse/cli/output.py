@@ -97,6 +97,21 @@ def listed(words: Sequence[str] | None) -> list[str]:
     return [name for word in words or () for name in split_names(word)]
 
 
+def listed_calls(words: Sequence[str] | None) -> list[str]:
+    """Take filters or models apart that are separated by commas; commas in brackets separate their settings.
+
+    >>> listed_calls(["entropy,edited-neighbours(neighbours=5,vote=all)", "oracle"])
+    ['entropy', 'edited-neighbours(neighbours=5,vote=all)', 'oracle']
+    """
+    names: list[str] = []
+    for part in listed(words):
+        if names and names[-1].count("(") > names[-1].count(")"):
+            names[-1] += f",{part}"
+        else:
+            names.append(part)
+    return names
+
+
 def numbers(option: str, words: Sequence[str] | None) -> list[float]:
     """Read numbers separated by commas.
 

@@ -8,7 +8,7 @@ from cyclopts import Parameter, default_name_transform
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, JUDGING, NOISE
-from justesse.cli.output import chances, listed, numbers, patience
+from justesse.cli.output import chances, listed, listed_calls, numbers, patience
 from justesse.core.errors import OptionError
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.tournament.options import (
@@ -73,6 +73,7 @@ def tournament(
     options |= {
         "classes": class_names(columns.classes, columns.as_text),
         "cleaning": None if judging.cleaning is None else [chances(step) for step in listed(judging.cleaning)],
+        "filter": listed_calls(judging.filter) or None,
         "noise_rates": None if noise.noise_rates is None else numbers("noise-rates", noise.noise_rates),
     }
     done: list[float] = []

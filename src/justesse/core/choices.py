@@ -48,5 +48,6 @@ CleaningMethod = Literal[
     "answers",
 ]
 Prune = Literal["by-noise-rate", "by-class", "both", "off-diagonal"]  # of confident learning
+CleaningArm = Literal["remove", "weight", "correct", "drop-label"]  # what training does with flagged rows
 CleaningAction = Literal["flag", "remove", "weight", "drop-label", "correct"]
 ExpertRule = Literal["unanimous", "model", "majority"]  # whose answer counts if experts disagree

@@ -66,12 +66,12 @@ ALL = (
     ),
     Judge(
         "cleaned",
-        "the judge classical after a simulated cleaning step.",
-        needs="the true classes (`--true`), to simulate a cleaning step of known quality (`--cleaning`)",
-        assumes="the cleaning step is as good as stated",
-        errs_when="for experiments: what would a cleaner of this quality be worth?",
+        "the judge classical after a filter left out labels (--flagged), or after a simulated cleaning step.",
+        needs="which rows a filter flagged (`--flagged`), or `--true` to simulate a filter (`--cleaning`)",
+        assumes="the labels that are left are right",
+        errs_when="the filter resembles one of the two: it then favours that one",
         compares="overlap",
-        options=("cleaning",),
+        options=("cleaning", "flagged"),
         has_variants=True,
     ),
     Judge(

@@ -1,7 +1,8 @@
 """A cleaning step first, then another judge on the labels it leaves."""
 
-from dataclasses import replace
-from typing import Literal, Protocol, get_args
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
@@ -17,13 +18,14 @@ from justesse.core.verdict import Verdict
 from justesse.judges import judge_named
 from justesse.judges.classical import classical, classical_replaces
 from justesse.judges.conclude import LABELS
-from justesse.judges.entrant import Decisions, Entrant, Scene, Settings
+from justesse.judges.entrant import Decisions, Entrant, RowCleaner, Scene, Settings
 from justesse.judges.evidence import Rule
 from justesse.judges.paired import paired, paired_replaces
 from justesse.judges.quantity import Quantity
 
 Then = Literal["classical", "paired"]
 USUAL = Nett(0.6, 0.1)
+FLAGGED = "flagged"
 
 
 class Cleaner(Protocol):
@@ -33,6 +35,36 @@ class Cleaner(Protocol):
     def words(self) -> str: ...
 
     def clean(self, tally: Tally, *, seed: int = 0) -> Tally: ...
+
+
+@dataclass(frozen=True)
+class FlaggedRows:
+    """Leave out the rows that a filter flagged; the axis `flagged` of the tally says which.
+
+    >>> tally = Tally.of(("label", "incumbent", "candidate", FLAGGED), [("a", "a", "b", 0, 7), ("a", "b", "a", 1, 2)])
+    >>> FlaggedRows().clean(tally).n
+    7
+    """
+
+    words: str = "leaving out the flagged rows"
+
+    def clean(self, tally: Tally, *, seed: int = 0) -> Tally:
+        """Keep the rows that are not flagged."""
+        if FLAGGED not in tally.axes:
+            raise OptionError("No row says whether a filter flagged it. Name a column with flagged=… (--flagged COL).")
+        levels = tally.levels[tally.axis(FLAGGED)]
+        marks = {level: _mark(level) for level in levels}
+        if unknown := [level for level, mark in marks.items() if mark is None]:
+            raise OptionError(f"`flagged` must be 1 (or true) for flagged rows and 0 for others; got {unknown[0]!r}.")
+        kept = [level for level, mark in marks.items() if not mark]
+        return (
+            tally.select(**{FLAGGED: kept}) if kept else replace(tally, codes=tally.codes[:0], counts=tally.counts[:0])
+        )
+
+
+def _mark(level: object) -> bool | None:
+    """Read a mark: 1, true, 0 or false; `None` if it is neither."""
+    return {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}.get(str(level).lower())
 
 
 def cleaned(
@@ -114,24 +146,39 @@ def cleaned_replaces(pairs: AllPairs, rule: Rule, *, then: Then = "classical") -
 
 
 def cleaned_entrants(settings: Settings) -> list[Entrant]:
-    """List one entrant for each simulated cleaning step."""
+    """List one entrant for each simulated cleaning step, and one for each filter."""
 
-    def entrant(step: Nett) -> Entrant:
+    def entrant(name: str, words: str, clean: Callable[[Scene], Array], options: dict[str, Any]) -> Entrant:
         def decide(scene: Scene) -> Decisions:
-            before, true = (part.astype(np.int64) for part in (scene.labels, scene.true))
-            labels = step.clean_rows(before, true, classes=scene.classes, seed=settings.seed)
+            labels = clean(scene)
             left = labels != REMOVED
             if not left.any():
-                raise InputError(f"{step.words} removed all {len(labels):,} rows. Leave out the judge cleaned.")
+                raise InputError(f"{words} removed all {len(labels):,} rows. Leave out the judge cleaned.")
             pairs = replace(scene.pairs, cleaned=scene.count(labels, left))
             return Decisions(cleaned_replaces(pairs, scene.rule))
 
+        return Entrant(name, judge_named("cleaned"), decide, options, needs_joint="s" in options)
+
+    def simulated(step: Nett) -> Entrant:
+        def clean(scene: Scene) -> Array:
+            before, true = (part.astype(np.int64) for part in (scene.labels, scene.true))
+            return step.clean_rows(before, true, classes=scene.classes, seed=settings.seed)
+
         chances = [step.detects, step.mistakes, *([] if step.corrects is None else [step.corrects])]
         name = f"cleaned ({', '.join(f'{chance:g}' for chance in chances)})"
-        options = dict(zip("sec", chances, strict=False))
-        return Entrant(name, judge_named("cleaned"), decide, options, needs_joint=True)
+        return entrant(name, step.words, clean, dict(zip("sec", chances, strict=False)))
 
-    return [entrant(Nett(*chances)) for chances in settings.cleaning]
+    def real(cleaner: RowCleaner) -> Entrant:
+        def clean(scene: Scene) -> Array:
+            labels = scene.labels.astype(np.int64)
+            return cleaner.clean_rows(labels, scene.answers, classes=scene.classes, seed=settings.seed)
+
+        return entrant(f"cleaned ({cleaner.words})", cleaner.words, clean, {"filter": cleaner.words})
+
+    return [
+        *(simulated(Nett(*chances)) for chances in settings.cleaning),
+        *(real(cleaner) for cleaner in settings.cleaners),
+    ]
 
 
 def _check(then: str) -> None:

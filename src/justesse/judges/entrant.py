@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from justesse.core.all_pairs import AllPairs, PairTable
 from justesse.core.arrays import Array
@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from justesse.judges.judge import Judge
 
 HardBy = Literal["disagreement", "random", "difficulty"]
+
+
+class RowCleaner(Protocol):
+    """A filter that a verb hands to a tournament: it sees labels and answers, never the truth, and may train models."""
+
+    @property
+    def words(self) -> str: ...
+
+    def clean_rows(self, labels: Array, answers: Array, *, classes: int, seed: int = 0) -> Array: ...
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,8 @@ class Settings:
         Seed of random rankings, cleaning steps and audits.
     has_difficulty
         Whether the difficulty of the rows is known.
+    cleaners
+        Filters that clean the labels before the judge cleaned decides.
     """
 
     rate: float | None = None
@@ -49,6 +60,7 @@ class Settings:
     expert_error: float = 0.0
     seed: int = 0
     has_difficulty: bool = False
+    cleaners: Sequence[RowCleaner] = ()
 
     def __post_init__(self) -> None:
         if not all(len(chances) in (2, 3) for chances in self.cleaning):

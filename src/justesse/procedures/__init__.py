@@ -15,6 +15,7 @@ FUNCTIONS = files_of(
     "best_of_several",
     "bias_variance",
     "class_scores",
+    "cleaned_training",
     "iterations",
     "learners",
     "learning_curve",

@@ -5,9 +5,10 @@ from typing import Any
 
 from justesse.core.errors import OptionError
 
-ALL = ("tree", "forest", "logistic", "neighbours", "bayes", "boosting", "network")
+TOLERANT = ("bagging", "bounded", "forward", "backward")  # made for wrong training labels (thesis 3.4.1)
+ALL = ("tree", "forest", "logistic", "neighbours", "bayes", "boosting", "network", *TOLERANT)
 USUAL = ("tree", "neighbours", "logistic", "bayes")  # four families, all quick
-UNSCALED = ("tree", "forest", "boosting")  # scaling does not change their splits
+UNSCALED = ("tree", "forest", "boosting", "bagging")  # scaling does not change their splits
 
 
 def learners(models: Sequence[str] | Mapping[str, Any] = USUAL, *, text: Sequence[int] = ()) -> dict[str, Any]:
@@ -53,12 +54,14 @@ def learner(name: str) -> Any:
     >>> learner("tree")
     DecisionTreeClassifier()
     """
-    from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+    from sklearn.ensemble import BaggingClassifier, HistGradientBoostingClassifier, RandomForestClassifier
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.neural_network import MLPClassifier
     from sklearn.tree import DecisionTreeClassifier
+
+    from justesse.procedures.noise_tolerant import NoiseTolerant
 
     made: dict[str, Any] = {
         "tree": DecisionTreeClassifier(),
@@ -69,5 +72,9 @@ def learner(name: str) -> Any:
         "bayes": GaussianNB(var_smoothing=0.01),
         "boosting": HistGradientBoostingClassifier(),
         "network": MLPClassifier(),
+        "bagging": BaggingClassifier(DecisionTreeClassifier(), n_estimators=50),
+        "bounded": NoiseTolerant("bounded"),
+        "forward": NoiseTolerant("forward"),
+        "backward": NoiseTolerant("backward"),
     }
     return made[name]

@@ -118,21 +118,42 @@ def noisy_training(
     >>> run.tally.axes, run.tally.n
     (('true', 'label', 'prediction'), 4)
     """
-    from sklearn.model_selection import train_test_split
-
-    codes, classes = coded(y)
     if not 0 < test_share < 1 or repeats < 1 or not learners:
         raise OptionError(
             "Needs test_share between 0 and 1, repeats of at least 1 and at least one learner; got "
             f"test_share={test_share!r}, repeats={repeats!r} and {quantity(len(learners), 'learner')}."
         )
+    jobs = []
+    for part in noisy_splits(y, test_share=test_share, repeats=repeats, seed=seed):
+        for version, noisy in versions(part.noise_seed).items():
+            for name, learner in learners.items():
+                model = seeded_learner(name, learner, seed, part.repeat)
+                jobs.append((name, version, part.repeat, model, x, noisy, part.train, part.test))
+    return list(parallel_map(_run, jobs, total=len(jobs), n_jobs=n_jobs, progress=progress))
+
+
+@dataclass(frozen=True, eq=False)
+class NoisySplit:
+    """One random split: its training and test rows, and the seed of its noise."""
+
+    repeat: int
+    train: Array
+    test: Array
+    noise_seed: int
+
+
+def noisy_splits(y: ArrayLike, *, test_share: float, repeats: int, seed: int) -> list[NoisySplit]:
+    """Split the rows at random several times, stratified by true class; the same seed gives the same splits."""
+    from sklearn.model_selection import train_test_split
+
+    codes, classes = coded(y)
     counts = np.bincount(codes, minlength=len(classes))
     if np.any(counts < 2):
         raise ClassError(
             f"Class {classes[int(counts.argmin())]!r} needs at least two rows, one to train and one to test. "
             "Add rows, or merge classes."
         )
-    jobs = []
+    splits = []
     for repeat in range(repeats):
         generator = stream(seed, "split", str(repeat))
         train, test = train_test_split(
@@ -141,12 +162,13 @@ def noisy_training(
             stratify=codes,
             random_state=int(generator.integers(1 << 31)),
         )
-        own_seed = int(stream(seed, "noise", str(repeat)).integers(1 << 31))
-        for version, noisy in versions(own_seed).items():
-            for name, learner in learners.items():
-                model = seeded(learner, stream(seed, "learner", name, str(repeat)))
-                jobs.append((name, version, repeat, model, x, noisy, train, test))
-    return list(parallel_map(_run, jobs, total=len(jobs), n_jobs=n_jobs, progress=progress))
+        splits.append(NoisySplit(repeat, train, test, int(stream(seed, "noise", str(repeat)).integers(1 << 31))))
+    return splits
+
+
+def seeded_learner(name: str, learner: Any, seed: int, repeat: int) -> Any:
+    """Copy a learner with the random numbers that it has in one repetition, whatever it is trained on."""
+    return seeded(learner, stream(seed, "learner", name, str(repeat)))
 
 
 def _run(name: str, version: Hashable, repeat: int, model: Any, x: Any, noisy: Noisy, train: Array, test: Array) -> Run:

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from justesse.core.choices import CleaningArm
 from justesse.core.parallel_map import Progress
 from justesse.core.results import Estimate, check_level
 from justesse.noise.inject import Noise, inject
 from justesse.noise.noisy import Noisy
 from justesse.noise.ranking import Ranking
+from justesse.procedures.cleaned_training import CleanedLearner, cleaned_training
 from justesse.procedures.noisy_training import (
     ONE_SPLIT,
     SPLITS,
@@ -19,6 +21,7 @@ from justesse.procedures.noisy_training import (
     noisy_training,
     share_over_repeats,
 )
+from justesse.procedures.training_arms import LabelFilter
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,9 @@ class Resisted:
 
 @dataclass(frozen=True)
 class Resistance(NoisyTrainingResult[Resisted]):
-    """Error against noise rate for every learner, and what it rests on."""
+    """Error against noise rate for every learner, what it rests on, and errors after cleaning if filters were given."""
+
+    cleaned: tuple[CleanedLearner, ...] = ()
 
 
 def resist(
@@ -57,6 +62,8 @@ def resist(
     seed: int = 0,
     n_jobs: int | None = None,
     progress: Progress | None = None,
+    filters: Mapping[str, LabelFilter] | None = None,
+    arms: Sequence[CleaningArm] = (),
 ) -> Resistance:
     """Train learners on labels of which more and more are wrong, and test them on the true ones.
 
@@ -92,11 +99,15 @@ def resist(
         Number of processes. Default: one.
     progress
         Function that is called with the number of runs done and the total.
+    filters
+        Filters that clean the training labels, by name (see `cleaned_training`).
+    arms
+        What training does with the rows they flag.
 
     Returns
     -------
     Resistance
-        Error of each learner at each rate, with its interval.
+        Error of each learner at each rate, with its interval; the same after cleaning, with the difference.
 
     Examples
     --------
@@ -117,17 +128,9 @@ def resist(
     def versions(own_seed: int) -> dict[float, Noisy]:
         return {rate: inject(y, noise, rate=rate, seed=own_seed) for rate in rates}
 
-    runs = noisy_training(
-        x,
-        y,
-        versions,
-        learners,
-        test_share=test_share,
-        repeats=repeats,
-        seed=seed,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
+    how: Any = {"test_share": test_share, "repeats": repeats, "seed": seed, "n_jobs": n_jobs, "progress": progress}
+    runs = noisy_training(x, y, versions, learners, **how)
+    cleaned = cleaned_training(x, y, versions, learners, filters, arms, runs, level=level, **how) if filters else ()
     rows = []
     for learner in learners:
         for rate in dict.fromkeys(rates):
@@ -138,4 +141,4 @@ def resist(
             rows.append(Resisted(learner, rate, float(np.mean([run.train_rate for run in own])), error))
     assumptions = ("the labels given are right", SPLITS if repeats > 1 else ONE_SPLIT)
     words = noise.method if isinstance(noise, Ranking) else noise.kind
-    return Resistance(tuple(rows), words, test_share, repeats, level, seed, assumptions)
+    return Resistance(tuple(rows), words, test_share, repeats, level, seed, assumptions, cleaned)

@@ -43,6 +43,10 @@ class FileKind:
         Number of the present format.
     convert
         Converts a file of an earlier format, within the open transaction.
+    made_by
+        The command that makes a file, if it is not `command` start.
+    status
+        The part of `command` that shows how far a file is.
     """
 
     noun: str
@@ -53,6 +57,8 @@ class FileKind:
     application: int
     format: int
     convert: Callable[[Connection, int], None]
+    made_by: str = ""
+    status: str = "status"
 
     @property
     def article(self) -> str:
@@ -60,7 +66,7 @@ class FileKind:
 
     @property
     def maker(self) -> str:
-        return f"justesse {self.command} start"
+        return self.made_by or f"justesse {self.command} start"
 
     @property
     def advice(self) -> str:
@@ -194,7 +200,7 @@ def check_free(place: Path, kind: FileKind) -> None:
     if place.exists() or place.is_symlink():
         raise FileError(
             f"{place} exists, and {kind.contents} are never overwritten. Continue with it (justesse {kind.command} "
-            f"status {place}), or choose another name."
+            f"{kind.status} {place}), or choose another name."
         )
     if not place.parent.is_dir():
         raise FileError(

@@ -14,6 +14,7 @@ from studies.validity.cases import (
     by_hand,
     checked_items,
     checks,
+    cleaned_training,
     cleaning,
     clusters,
     copies,
@@ -49,7 +50,7 @@ FAMILIES = (
     *(experts, measured_audits, model_rates),
     unlabelled,
     few_labels,
-    cleaning,
+    *(cleaning, cleaned_training),
     *(annotators, annotator_shares, answers, checked_items, fitted, searches, online, online_events, lifelong, peers),
 )
 ALL: tuple[Setting, ...] = tuple(setting for family in FAMILIES for setting in family.SETTINGS)

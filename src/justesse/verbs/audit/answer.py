@@ -2,7 +2,7 @@
 
 import difflib
 import getpass
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -156,7 +156,10 @@ def audit_answer(
         if replies_read is None:
             entries = [answer_one(opened, typed, id, class_name, kinds, by=person, correct=correct)]
         else:
-            entries = _answer_all(opened, typed, replies_read, person, correct)
+            entries = every_reply(
+                replies_read,
+                lambda reply: answer_one(opened, typed, reply.id, reply.answer, by=reply.by or person, correct=correct),
+            )
         opened.entries.save(connection)
     saved = tuple(entry for entry in entries if entry is not None)
     opened.add_entries(saved)
@@ -211,16 +214,14 @@ def user() -> str:
         return "unknown"
 
 
-def _answer_all(
-    audit: Audit, typed: TypedAnswers, answers: Sequence[Reply], person: str, correct: bool
-) -> list[Entry | None]:
-    """Record every answer, or refuse all of them and list the rows that are wrong."""
+def every_reply(answers: Sequence[Reply], save: Callable[[Reply], Entry | None]) -> list[Entry | None]:
+    """Record every answer, or refuse all of them and list the rows that are wrong; empty ones are skipped."""
     entries, wrong = [], []
     for reply in answers:
         if reply.answer is None:
             continue
         try:
-            entries.append(answer_one(audit, typed, reply.id, reply.answer, by=reply.by or person, correct=correct))
+            entries.append(save(reply))
         except InputError as error:
             wrong.append(f"row {reply.place}, id {reply.id!r}: {error}")
     if wrong:

@@ -28,6 +28,7 @@ def cautions(result: "Cleaning") -> tuple[Text, ...]:
         texts.append(_optimism(result))
     texts += result.read.warnings
     texts += result.suspicion.warnings
+    texts += _one_class(result)
     if result.chances.basis == "confident joint" and result.quality is None:
         texts.append(
             "No row was re-checked, so nobody knows how often this filter is right. Its probabilities can be far too high: "
@@ -83,6 +84,20 @@ def _eaten(result: "Cleaning") -> Text | None:
         "re-check these rows before you remove them.",
         names=names,
     )
+
+
+def _one_class(result: "Cleaning") -> list[Text]:
+    counts = result.read.evidence.counts
+    if np.count_nonzero(counts) > 1:
+        return []
+    name = result.classes[int(counts.argmax())]
+    return [
+        message(
+            "Every row has the label {name:text}. Filters learn from labels, so they find hardly anything here. Use rows of several "
+            "classes, or the filter classification.",
+            name=name,
+        )
+    ]
 
 
 def _never_predicted(result: "Cleaning") -> list[Text]:

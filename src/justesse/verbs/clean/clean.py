@@ -7,22 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from justesse.cleaning import filter_named
 from justesse.cleaning.altered import altered, optimism
 from justesse.cleaning.known_truth import filter_quality
 from justesse.cleaning.probability_wrong import AuditedRows, probability_wrong
 from justesse.cleaning.recheck import adjudication, recheck_list
+from justesse.cleaning.written_filter import written_filter
 from justesse.core.choice import check_choice
-from justesse.core.choices import CleaningAction, CleaningMethod, Prune
+from justesse.core.choices import CleaningAction, Prune
 from justesse.core.errors import OptionError
 from justesse.core.parallel_map import Progress, check_jobs
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
 from justesse.frames.native import check_place
 from justesse.frames.watched import watched
+from justesse.store.database_file import check_free
+from justesse.store.recheck_file import ENDING, RECHECK
+from justesse.verbs.clean.audited import audited_rows
 from justesse.verbs.clean.cleaning import Cleaning, CleaningSettings
 from justesse.verbs.clean.options import AdjudicationOptions, AlterationOptions, FilterOptions
-from justesse.verbs.clean.read import audited_rows, cleaning_rows
+from justesse.verbs.clean.read import cleaning_rows
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 TABLES = (".csv", ".parquet", ".pq")
@@ -38,7 +41,7 @@ def clean(
     features: Sequence[str] | None = None,
     history: str | None = None,
     answers: Any = None,
-    method: CleaningMethod = FilterOptions.method,
+    method: str = FilterOptions.method,
     prune: Prune | None = None,
     model: str | Sequence[str] | Mapping[str, Any] | None = None,
     k: int = FilterOptions.k,
@@ -81,7 +84,8 @@ def clean(
     method
         Filter that finds wrong labels. With probabilities: confident-learning, classification, entropy. With several
         models: majority-vote, consensus-vote. With features: partition, edited-neighbours, neighbourhood-graph,
-        complexity. With `history`: area-under-margin, forgetting. With `answers`: answers. Default: confident-learning.
+        complexity. With `history`: area-under-margin, forgetting. With `answers`: answers. Its options stand in
+        brackets: "edited-neighbours(neighbours=5)". Default: confident-learning.
     prune
         Rows that confident learning flags: by-noise-rate, by-class, both or off-diagonal. Default: by-noise-rate.
     model
@@ -97,8 +101,8 @@ def clean(
         Share of these rows that are drawn from rows that were not flagged: they show what the filter missed. Default:
         0.5.
     audited
-        The list of `recheck_to` with the true classes filled in, or a random sample of rows with their id and a column
-        true. They give the precision and recall of the filter.
+        The list of `recheck_to` with the true classes filled in or answered, or a random sample of rows with their id
+        and a column true. They give the precision and recall of the filter.
     action
         What is done with flagged rows in the table of `cleaned_to`: flag (add a column), remove, weight (by the
         probability that the label is right), drop-label, or correct (take the suggested class). Default: flag.
@@ -106,7 +110,8 @@ def clean(
         Write the flagged rows, most suspicious first, such as flagged.csv: id or row, label, suggested class,
         probability that the label is wrong, reason.
     recheck_to
-        Write a list of rows for people to re-check, such as ask.csv, with an empty column true.
+        Write a list of rows for people to re-check: ask.csv, with an empty column true, or ask.recheck, which several
+        people answer with justesse recheck.
     cleaned_to
         Write the table after `action`, such as cleaned.csv. The file that is read never changes.
     level
@@ -137,13 +142,18 @@ def clean(
     check_level(level)
     check_seed(seed)
     check_jobs(jobs)
-    item = filter_named(method)
-    if prune is not None and method != "confident-learning":
-        raise OptionError(f"prune belongs to confident-learning, not to {method}. Leave it out.")
+    chosen = written_filter(method)
+    item = chosen.item
+    if prune is not None:
+        if item.name != "confident-learning" or "prune" in chosen.options:
+            raise OptionError(f"prune belongs to confident-learning, not to {method}. Leave it out.")
+        chosen = replace(chosen, options={**chosen.options, "prune": prune})
     if (recheck is not None) and recheck_to is None and recheck < 2:
         raise OptionError(f"recheck must be 2 or more; got {recheck!r}.")
     for path in (to, recheck_to, cleaned_to):
-        if path is not None:
+        if path is not None and path is recheck_to and Path(path).suffix == ENDING:
+            check_free(Path(path), RECHECK)
+        elif path is not None:
             check_place(Path(path), endings=TABLES, read=(data, answers, audited))
     check_choice("action", action, CleaningAction)
     if action != "flag" and cleaned_to is None:
@@ -156,21 +166,22 @@ def clean(
         model=model, k=k, seed=seed, jobs=jobs, progress=progress,
     )  # fmt: skip
     evidence = rows.evidence
-    suspicion = item(evidence, **({"prune": prune} if prune is not None else {}))
+    suspicion = chosen(evidence)
     checked, answered, corrections = None, None, None
     if audited is not None:
-        listed, wrong, codes = audited_rows(audited, rows, suspicion.flagged)
+        people = audited_rows(audited, rows, suspicion.flagged)
+        listed, wrong = people.listed, people.wrong
         answered = adjudication(suspicion.flagged, listed, wrong, level=level)
         known = np.isfinite(wrong)
         checked = AuditedRows(listed.rows[known], wrong[known] == 1, listed.chances[known])
-        corrections = (listed.rows, codes)
+        corrections = (listed.rows, people.codes)
     chances = probability_wrong(evidence, suspicion, checked)
     judged, sure = suspicion, chances
     if corrections is not None:  # what a person answered counts, whatever the filter found
-        people, codes = corrections[0][corrections[1] >= 0], corrections[1][corrections[1] >= 0]
+        by_people, codes = corrections[0][corrections[1] >= 0], corrections[1][corrections[1] >= 0]
         flags, classes, values = suspicion.flagged.copy(), suspicion.suggested.copy(), chances.values.copy()
-        flags[people], classes[people] = codes != evidence.labels[people], codes
-        values[people] = flags[people]
+        flags[by_people], classes[by_people] = codes != evidence.labels[by_people], codes
+        values[by_people] = flags[by_people]
         judged, sure = replace(suspicion, flagged=flags, suggested=classes), replace(chances, values=values)
     made = altered(evidence, judged, sure, action)
     asked = None
@@ -180,13 +191,13 @@ def clean(
         ranking = suspicion.score if np.isnan(chances.values).any() else chances.values
         asked = recheck_list(ranking, suspicion.flagged, number, share=recheck_share, seed=seed)
     result = Cleaning(
-        item,
+        chosen,
         rows,
         suspicion,
         chances,
         made,
         optimism(evidence, suspicion, sure, made, rows.true),
-        CleaningSettings(prune, level, seed, data, tuple(map(str, filter(None, (to, recheck_to, cleaned_to))))),
+        CleaningSettings(level, seed, data, tuple(map(str, filter(None, (to, recheck_to, cleaned_to))))),
         None
         if rows.true is None
         else filter_quality(
@@ -195,6 +206,7 @@ def clean(
         answered,
         corrections,
         asked,
+        people.signed if audited is not None else {},
     )
     if to is not None:
         result.save(to)

@@ -1,7 +1,7 @@
 """What `justesse.clean` returns: labels that are probably wrong, and how much the finding is worth."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,16 @@ from justesse.cleaning.known_truth import FilterQuality
 from justesse.cleaning.probability_wrong import ProbabilityWrong
 from justesse.cleaning.recheck import STRATA, Adjudication, RecheckList
 from justesse.cleaning.suspicion import Suspicion
+from justesse.cleaning.written_filter import ChosenFilter
 from justesse.core.arrays import Array
 from justesse.core.results import ClassName, Estimate, finite_or_none
+from justesse.core.seeds import stream
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import native_frame, write_table
 from justesse.frames.table import TypedTable
 from justesse.report.document import Document, Text
 from justesse.report.result import Result
+from justesse.store.recheck_file import ENDING, RecheckRow, write_recheck
 from justesse.verbs.clean.read import ROW, CleaningRows
 
 JSON_ROWS = 10_000
@@ -30,7 +33,6 @@ JSON_ROWS = 10_000
 class CleaningSettings:
     """Options that the result repeats."""
 
-    prune: str | None
     level: float
     seed: int
     data: Any
@@ -43,8 +45,8 @@ class Cleaning(Result):
 
     Parameters
     ----------
-    filter
-        The filter that flagged them.
+    chosen
+        The filter that flagged them, and its options.
     read
         The table and what the filter looked at.
     suspicion
@@ -65,9 +67,11 @@ class Cleaning(Result):
         Rows that people answered and the codes of their answers, -1 for none.
     asked
         Rows for people to re-check.
+    signed
+        Who gave the answer about a row, and when, if the answers come from a file of `recheck`.
     """
 
-    filter: Filter
+    chosen: ChosenFilter
     read: CleaningRows
     suspicion: Suspicion
     chances: ProbabilityWrong
@@ -78,6 +82,12 @@ class Cleaning(Result):
     adjudication: Adjudication | None = None
     answers: tuple[Array, Array] | None = None
     asked: RecheckList | None = None
+    signed: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def filter(self) -> Filter:
+        """The filter that flagged them."""
+        return self.chosen.item
 
     @property
     def n(self) -> int:
@@ -150,7 +160,7 @@ class Cleaning(Result):
         }
 
     def corrections(self) -> list[dict[str, Any]]:
-        """List every answer: row, label, true class by the answer, and whether the filter had flagged the row."""
+        """List every answer: row, label, true class by the answer, whether the filter had flagged the row, and by whom."""
         if self.answers is None:
             return []
         labels = self.read.evidence.labels
@@ -158,6 +168,7 @@ class Cleaning(Result):
             {
                 self.read.id or ROW: self.read.ids[row], "label": self.classes[labels[row]], "true": self.classes[code],
                 "changed": bool(code != labels[row]), "flagged": bool(self.flagged[row]),
+                **({"by": self.signed[row][0], "at": self.signed[row][1]} if row in self.signed else {}),
             }
             for row, code in zip(*(part.tolist() for part in self.answers), strict=True)
             if code >= 0
@@ -189,8 +200,24 @@ class Cleaning(Result):
         return TypedTable(table.rows, parts[0], parts[1], table.categorical)
 
     def write_recheck(self, path: str | Path) -> Path:
-        """Write the rows to re-check, .csv or .parquet."""
+        """Write the rows to re-check: .csv or .parquet to fill in, or .recheck to answer with `justesse recheck`."""
+        if Path(path).suffix == ENDING:
+            return self._write_list(Path(path))
         return write_table(self.recheck_rows(), Path(path))
+
+    def _write_list(self, path: Path) -> Path:
+        asked = self.asked
+        assert asked is not None
+        columns = self._listed(asked.rows)
+        keys = (self.read.id or ROW, "label", "suggested", "reason")
+        parts = zip(*(columns[key] for key in keys), asked.stratum.tolist(), asked.chances.tolist(), strict=True)
+        listed = [
+            RecheckRow(str(id), label, suggested, stratum, chance, reason)
+            for id, label, suggested, reason, stratum, chance in parts
+        ]
+        # in any order but that of suspicion, so that those answered so far are a random part of each stratum
+        rows = [listed[at] for at in stream(self.settings.seed, "order of rows to re-check").permutation(len(listed))]
+        return write_recheck(path, rows, on=self.read.id or ROW, classes=self.classes)
 
     def write_cleaned(self, path: str | Path) -> Path:
         """Write the table after the action, .csv or .parquet."""
@@ -226,6 +253,7 @@ class Cleaning(Result):
             "version": __version__,
             "run": {},
             "method": self.filter.name,
+            "options": {**self.filter.options, **self.chosen.options},
             "prune": self.suspicion.facts.get("prune"),
             "n": self.n,
             "flagged": int(self.flagged.sum()),

@@ -51,7 +51,7 @@ def cleaning_document(result: "Cleaning") -> Document:
         facts=[
             ("rows", message("{n:count}", n=result.n)),
             *column_facts({"label": rows.label, **({"id": rows.id} if rows.id else {})}),
-            ("filter", result.filter.name),
+            ("filter", result.chosen.words),
             *([("models", rows.source)] if rows.source else []),
             *file_facts(result.settings.data),
             ("justesse", __version__),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from justesse.core.choices import CleaningAction, CleaningMethod, Prune
+from justesse.core.choices import CleaningAction, Prune
 from justesse.verbs.options.columns import LabelOptions
 
 
@@ -47,7 +47,8 @@ class FilterOptions:
     method
         Filter that finds wrong labels. With probabilities: confident-learning, classification, entropy. With several
         models: majority-vote, consensus-vote. With features: partition, edited-neighbours, neighbourhood-graph,
-        complexity. With --history: area-under-margin, forgetting. With --answers: answers. Default: confident-learning.
+        complexity. With --history: area-under-margin, forgetting. With --answers: answers. Its options stand in
+        brackets: "edited-neighbours(neighbours=5)". Default: confident-learning.
     prune
         Rows that confident learning flags: by-noise-rate, by-class, both or off-diagonal. Default: by-noise-rate.
     model
@@ -58,7 +59,7 @@ class FilterOptions:
         Number of folds; each row is judged by models trained on the other folds. Default: 5.
     """
 
-    method: CleaningMethod = "confident-learning"
+    method: str = "confident-learning"
     prune: Prune | None = None
     model: list[str] | None = None
     k: int = 5
@@ -77,8 +78,8 @@ class AdjudicationOptions:
         Share of these rows that are drawn from rows that were not flagged: they show what the filter missed. Default:
         0.5.
     audited
-        The list of --recheck-to with the true classes filled in, or a random sample of rows with their id and a column
-        true. They give the precision and recall of the filter.
+        The list of --recheck-to with the true classes filled in or answered, or a random sample of rows with their id
+        and a column true. They give the precision and recall of the filter.
     """
 
     recheck: int | None = None
@@ -110,7 +111,8 @@ class CleaningFileOptions:
         Write the flagged rows, most suspicious first, such as flagged.csv: id or row, label, suggested class,
         probability that the label is wrong, reason.
     recheck_to
-        Write a list of rows for people to re-check, such as ask.csv, with an empty column true.
+        Write a list of rows for people to re-check: ask.csv, with an empty column true, or ask.recheck, which several
+        people answer with justesse recheck.
     cleaned_to
         Write the table after --action, such as cleaned.csv. The file that is read never changes.
     """

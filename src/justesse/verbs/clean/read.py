@@ -9,7 +9,7 @@ import numpy as np
 from justesse.cleaning.cross_fitted import cross_fitted
 from justesse.cleaning.evidence import LabelEvidence
 from justesse.cleaning.filter import Filter
-from justesse.cleaning.recheck import STRATA, RecheckList
+from justesse.cleaning.row_filter import usual_models
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.coded import coded
@@ -23,7 +23,6 @@ from justesse.frames.giveaways import giveaways
 from justesse.frames.learnable import Learnable, learnable
 from justesse.frames.scores import read_scores
 from justesse.frames.table import TypedTable, read_table, row_words
-from justesse.procedures.learners import USUAL
 from justesse.procedures.named_models import checked, named_models
 from justesse.procedures.preprocessing import prepared
 from justesse.report.writing import Message, message
@@ -204,14 +203,14 @@ def _learnt(
     if "features" in item.needs:
         made: dict[str, Any] = {"features": _numbers(columns, kinds)}
         if "models" in item.needs:
-            models = _models(model, ("tree", "bayes"))
+            models = _models(model, usual_models(item))
             made |= {
                 "models": {name: prepared(own, **kinds) for name, own in models.items()},
                 "features": columns.matrix,
             }
             return made, ", ".join(models), warnings
         return made, "", warnings
-    models = _models(model, ("logistic",) if "probabilities" in item.needs else USUAL)
+    models = _models(model, usual_models(item))
     fitted = cross_fitted(
         {name: prepared(own, **kinds) for name, own in models.items()}, columns.matrix, codes, classes, folds=k,
         seed=seed, jobs=jobs, progress=progress,
@@ -239,56 +238,3 @@ def _numbers(columns: Learnable, kinds: Mapping[str, Any]) -> FloatArray:
     transform = prepared(None, **kinds)[0]
     values: Any = transform.fit_transform(columns.matrix)
     return np.asarray(values.toarray() if hasattr(values, "toarray") else values, dtype=float)
-
-
-def audited_rows(source: Any, rows: CleaningRows, flagged: Array) -> tuple[RecheckList, FloatArray, Array]:
-    """Read the answers of a re-check: the list, whether each label is wrong (NaN: no answer), and the true classes.
-
-    A table without a column `stratum` is a random sample of all rows.
-    """
-    table = read_table(source)
-    name = rows.id or ROW
-    for column in (name, "true"):
-        if column not in table.columns:
-            raise ColumnError(
-                f"No column {column!r} in {table.name}. Columns: {', '.join(map(repr, table.columns[:20]))}. Re-checked "
-                f"rows need {name!r} and 'true'."
-            )
-    place = {str(value): at for at, value in enumerate(rows.ids)}
-    ids = [str(value) for value in table.typed[name].to_pylist()]
-    if unknown := [value for value in ids if value not in place]:
-        raise InputError(f"Row {unknown[0]!r} of {table.name} is not among the rows. Check the column {name!r}.")
-    if len(set(ids)) < len(ids):
-        raise InputError(f"A row occurs twice in {table.name}. Keep one answer for each row.")
-    numbers = np.array([place[value] for value in ids])
-    classes = rows.evidence.classes
-    codes = np.array([_code(value, classes, table.name) for value in table.raw["true"].to_pylist()])
-    if not (codes >= 0).any():
-        raise InputError(f"No row of {table.name} has a true class. Fill in the column 'true' first.")
-    wrong = np.where(codes < 0, np.nan, codes != rows.evidence.labels[numbers])
-    if "stratum" in table.columns:
-        names = table.raw["stratum"].to_pylist()
-        if bad := [value for value in names if value not in STRATA]:
-            raise InputError(
-                f"Stratum {bad[0]!r} in {table.name} is not one of {', '.join(STRATA)}. Keep it as written."
-            )
-        stratum = np.array([STRATA.index(value) for value in names])
-    else:
-        stratum = np.where(flagged[numbers], 1, 2)
-    sizes = np.array([(stratum == 0).sum(), flagged.sum() - (stratum == 0).sum(), (~flagged).sum()])
-    answered = np.bincount(stratum[codes >= 0], minlength=3)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        chances = np.where(answered > 0, answered / np.maximum(sizes, 1), 1.0)
-    return RecheckList(numbers, stratum, chances[stratum]), wrong.astype(float), codes
-
-
-def _code(value: Any, classes: tuple[ClassName, ...], where: str) -> int:
-    if value is None or value == "" or value != value:
-        return -1
-    for at, name in enumerate(classes):
-        if name is not None and spelt_alike(name, value):
-            return at
-    raise InputError(
-        f"True class {value!r} in {where} is not among the classes {', '.join(map(repr, classes[:20]))}. Correct it, or leave it "
-        "empty if nobody knows."
-    )

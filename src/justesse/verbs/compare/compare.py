@@ -29,9 +29,9 @@ from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.compare.cautions import cautions
 from justesse.verbs.compare.comparison import Comparison
-from justesse.verbs.compare.hard_rows import hard_as_text, hard_marked, with_hard
 from justesse.verbs.compare.judge_options import judge_options
 from justesse.verbs.compare.judged_pair import judged_pair
+from justesse.verbs.compare.marked_rows import Marks, marked_rows, marks_as_text, with_marks
 from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
 from justesse.verbs.compare.result_kinds import comparing
@@ -80,6 +80,7 @@ def compare(
     hard: str | None = None,
     pc: float | None = None,
     cleaning: Sequence[float] | None = None,
+    flagged: str | None = None,
     budget: int | None = None,
     futility: bool | None = None,
     reference: Any = None,
@@ -172,6 +173,9 @@ def compare(
     cleaning
         For cleaned: (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to correct
         what was detected (without c, the row is removed).
+    flagged
+        For cleaned: column that marks rows whose label a filter holds to be wrong with 1, as justesse clean
+        `cleaned_to` writes it. These rows are left out.
     budget
         For audited: number of rows to ask about at most. Default: 200.
     futility
@@ -249,28 +253,29 @@ def compare(
     data, candidates = watched(data), tuple(map(watched, candidates))
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     measure = measure or ("accuracy" if cost is None else "cost")
-    if data is None and hard is not None:
-        raise OptionError("hard names a column, but arrays have none. Pass a dict of arrays as data.")
+    marks = Marks.of(hard, flagged)
+    if data is None and marks is not None:
+        raise OptionError(f"{marks.option} names a column, but arrays have none. Pass a dict of arrays as data.")
     policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of)
     check_any_of(policy, {"score": score, "transition": transition, "audited": audited})
     check = {"classes": classes, "policy": policy, "as_text": as_text}
     joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
     tables = put_together(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
-        on=joins, common=common, label=label, prediction=prediction, true=true, by=with_hard(slices, hard),
+        on=joins, common=common, label=label, prediction=prediction, true=true, by=with_marks(slices, marks),
     )  # fmt: skip
     drawn = None
     if isinstance(tables, Tally):
         if audited is not None:
             raise InputError("Re-checked rows are joined to the data by their id. Pass the data as paths or frames.")
-        marked = tables if hard is None else tables.renamed(**{tables.axes[tables.axis(hard)]: "hard"})
+        marked = tables if marks is None else tables.renamed(**{tables.axes[tables.axis(marks.column)]: marks.option})
         marked, gaps = judged_by(marked, policy)
         pairs = [Pair("candidate", marked, {name: name for name in slices}, gaps)]
         own = "incumbent"
     else:
         own, named_tables = tables
-        named_tables = [(name, hard_as_text(table, hard)) for name, table in named_tables]
-        pairs = [hard_marked(counted_pair(name, table, check, positive), hard) for name, table in named_tables]
+        named_tables = [(name, marks_as_text(table, marks)) for name, table in named_tables]
+        pairs = [marked_rows(counted_pair(name, table, check, positive), marks) for name, table in named_tables]
         if audited is not None:
             drawn = drawn_sample(audited)
             reading: dict[str, Any] = {"policy": policy, "as_text": as_text, "drawn": drawn}
@@ -282,7 +287,9 @@ def compare(
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got tried={tried!r}.")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed, bootstrap)
     chosen_judge = judges.judge_named(judge)
-    own_options = judge_options(chosen_judge, hard=hard, pc=pc, cleaning=cleaning, budget=budget, futility=futility)
+    own_options = judge_options(
+        chosen_judge, hard=hard, pc=pc, cleaning=cleaning, flagged=flagged, budget=budget, futility=futility
+    )
     plausible = plausible_share(plausible_noise, None if noise_rate is None else parse_rate(noise_rate))
     judged = []
     for pair in pairs:

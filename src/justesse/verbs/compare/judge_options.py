@@ -5,6 +5,7 @@ from typing import Any
 from justesse import judges
 from justesse.cleaning.simulated import Nett
 from justesse.core.errors import OptionError
+from justesse.judges.cleaned import FlaggedRows
 from justesse.judges.judge import Judge
 
 
@@ -22,5 +23,9 @@ def judge_options(judge: Judge, **settings: Any) -> dict[str, Any]:
         chances = options.pop("cleaning")
         if len(chances) not in (2, 3):
             raise OptionError(f"A cleaning step needs the chances (s, e) or (s, e, c); got {chances!r}.")
+        if "flagged" in options:
+            raise OptionError("Give flagged rows or a simulated cleaning step (cleaning), not both.")
         options["cleaner"] = Nett(*chances)
+    if options.pop("flagged", None) is not None:
+        options["cleaner"] = FlaggedRows()
     return options

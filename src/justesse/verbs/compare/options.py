@@ -84,6 +84,9 @@ class JudgeOptions:
     cleaning
         For cleaned: s:e or s:e:c, such as 0.75:0.25:0.5: the chances to detect a wrong label, to suspect a right one, and
         to correct what was detected (without c, the row is removed).
+    flagged
+        For cleaned: column that marks rows whose label a filter holds to be wrong with 1, as justesse clean --cleaned-to
+        writes it. These rows are left out.
     budget
         For audited: number of rows to ask about at most. Default: 200.
     futility
@@ -97,6 +100,7 @@ class JudgeOptions:
     hard: str | None = None
     pc: float | None = None
     cleaning: str | None = None
+    flagged: str | None = None
     budget: int | None = None
     futility: bool | None = None
     reference: list[str] | None = None

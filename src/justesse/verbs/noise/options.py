@@ -222,8 +222,9 @@ class LearnerOptions:
     Parameters
     ----------
     model
-        Learners: tree, forest, logistic, neighbours, bayes, boosting or network; several as tree,bayes. Default:
-        tree,neighbours,logistic,bayes.
+        Learners: tree, forest, logistic, neighbours, bayes, boosting or network; made for wrong labels: bagging (of
+        trees), bounded (loss), forward and backward (loss corrected by a transition table). Several as tree,bayes.
+        Default: tree,neighbours,logistic,bayes.
     test_share
         Share of rows to test on, such as 0.3. Default: 0.2.
     repeats
@@ -233,3 +234,28 @@ class LearnerOptions:
     model: list[str] | None = None
     test_share: float = 0.2
     repeats: int = 5
+
+
+@dataclass(frozen=True)
+class TrainingCleaningOptions:
+    """Cleaning of the training labels, compared with none.
+
+    Parameters
+    ----------
+    filter
+        Clean the training labels by these filters too, such as confident-learning,"edited-neighbours(neighbours=5)".
+        Filters are those of justesse clean; oracle knows the true classes. Default: none.
+    arm
+        What training does with flagged rows: remove, weight, correct or drop-label (and self-train). Several as
+        remove,correct. Default: all four.
+    filter_model
+        Models that the filters train, such as forest. Default: logistic for probabilities; tree,neighbours,logistic,bayes
+        for votes; tree,bayes for partition.
+    k
+        Number of folds of the filters; each row is judged by models trained on the other folds. Default: 5.
+    """
+
+    filter: list[str] | None = None
+    arm: list[str] | None = None
+    filter_model: list[str] | None = None
+    k: int = 5

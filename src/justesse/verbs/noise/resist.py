@@ -20,8 +20,9 @@ from justesse.procedures.learners import USUAL, learners
 from justesse.procedures.realism import realism as how_realistic
 from justesse.procedures.resist import resist
 from justesse.verbs.noise.feature_noise import Labelled, PathLike, Sources, feature_ranking
-from justesse.verbs.noise.options import LearnerOptions, TrainingNoise, TrainingNoiseOptions
+from justesse.verbs.noise.options import LearnerOptions, TrainingCleaningOptions, TrainingNoise, TrainingNoiseOptions
 from justesse.verbs.noise.resistance import NoiseResistance
+from justesse.verbs.noise.training_filters import check_filters, checked_arms, training_filters
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 RATES = (0.0, 0.05, 0.1, 0.2, 0.4)
@@ -61,6 +62,10 @@ def noise_resist(
     level: float = ConfidenceOptions.level,
     seed: int = SeedOptions.seed,
     jobs: int | None = None,
+    filter: str | Sequence[str] | None = None,
+    arm: str | Sequence[str] | None = None,
+    filter_model: str | Sequence[str] | Mapping[str, Any] | None = None,
+    k: int = TrainingCleaningOptions.k,
     progress: Progress | None = None,
 ) -> NoiseResistance:
     """Train learners on labels with more and more noise, and measure their errors on clean test labels.
@@ -74,8 +79,9 @@ def noise_resist(
     label
         Column with the labels. Default: the column named label, y, y_true or target.
     model
-        Learners: names out of tree, forest, logistic, neighbours, bayes, boosting and network, or a dict of name →
-        scikit-learn estimator. Default: tree, neighbours, logistic and bayes.
+        Learners: names out of tree, forest, logistic, neighbours, bayes, boosting and network, or made for wrong labels
+        (bagging, bounded, forward, backward), or a dict of name → scikit-learn estimator. Default: tree, neighbours,
+        logistic and bayes.
     noise_rates
         Shares of wrong training labels, such as [0, 0.3]. Default: [0, 0.05, 0.1, 0.2, 0.4].
     noise
@@ -101,6 +107,17 @@ def noise_resist(
         Seed of the random numbers, a whole number from 0 up. Default: 0.
     jobs
         Number of models to train in parallel, such as 4; -1 uses all cores. Default: one at a time.
+    filter
+        Filter, or list of filters, that clean the training labels too, such as "edited-neighbours(neighbours=5)".
+        Filters are those of `justesse.clean`; oracle knows the true classes. Default: none.
+    arm
+        What training does with flagged rows, or a list: remove, weight, correct or drop-label (and self-train).
+        Default: all four.
+    filter_model
+        Models that the filters train, by name or as a dict of name → estimator. Default: logistic for probabilities;
+        tree, neighbours, logistic and bayes for votes; tree and bayes for partition.
+    k
+        Number of folds of the filters; each row is judged by models trained on the other folds. Default: 5.
     progress
         Called with (done, total).
 
@@ -129,8 +146,15 @@ def noise_resist(
     for name, value in (("annotators", annotators), ("ranking", ranking)):
         if value is not None and noise != "features":
             raise OptionError(f"{name} (--{name}) is for noise by features, not for {noise}. Leave it out.")
+    asked_filters = [] if filter is None else [filter] if isinstance(filter, str) else list(filter)
+    if not asked_filters and (arm is not None or filter_model is not None):
+        raise OptionError(
+            "arm and filter_model are about filters. Name one, such as filter='confident-learning' (--filter)."
+        )
+    arms = checked_arms(arm)
     sources = Sources(annotators=annotators, ranking=ranking, seed=seed, jobs=jobs, progress=progress)
     learners(models)  # an unknown one is refused before anything is read
+    check_filters(asked_filters)
     table = read_table(data)
     column = guess_label(table.columns, table.name, label)
     labelled = Labelled.of(table, column, classes)
@@ -145,8 +169,11 @@ def noise_resist(
         injected = noise_by_class(noise, 0.1, labelled.classes)
     options: Any = {"learners": learners(models, text=columns.text), "test_share": test_share, "repeats": repeats,
                     "level": level, "seed": seed, "n_jobs": jobs, "progress": progress}  # fmt: skip
+    cleaners = training_filters(asked_filters, columns, labelled.labels, labelled.classes, filter_model, k)
     try:
-        resisted = resist(columns.matrix, labelled.labels, rates=checked_rates, noise=injected, **options)
+        resisted = resist(
+            columns.matrix, labelled.labels, rates=checked_rates, noise=injected, filters=cleaners, arms=arms, **options
+        )
         repeated = None
         if realism:
             versions = [

@@ -10,8 +10,9 @@ from justesse.procedures.realism import Realism
 from justesse.procedures.resist import Resistance
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text
 from justesse.report.result import Result
-from justesse.report.writing import Message, message
+from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.file_facts import file_facts
+from justesse.verbs.noise.cleaned_section import cleaned_keys, cleaned_sections, cleaned_sentence
 
 TILES = 5
 KINDS = {"given": "this noise", "by class": "noise by class", "uniform": "uniform noise"}
@@ -56,6 +57,7 @@ class NoiseResistance(Result):
             "run": {},
             "resist": self._rows(),
             "realism": None if self.realism is None else self._realism_rows(),
+            "cleaned": cleaned_keys(resistance.cleaned) or None,
             "noise": resistance.noise,
             "target": self.target,
             "features": list(self.features),
@@ -96,7 +98,15 @@ class NoiseResistance(Result):
         return columns
 
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
-        return {"resistance": self._draw}
+        own: dict[str, Callable[[], Any]] = {"resistance": self._draw}
+        if any(finite_or_none(row.difference.value) is not None for row in self.resistance.cleaned):
+            own["cleaned"] = self._draw_cleaned
+        return own
+
+    def _draw_cleaned(self) -> Any:
+        from justesse.charts import cleaning_gain_chart
+
+        return cleaning_gain_chart(self.resistance.cleaned)
 
     def _draw(self) -> Any:
         from justesse.charts import resistance_chart
@@ -109,7 +119,7 @@ class NoiseResistance(Result):
         return Document(
             "Learners trained on wrong labels",
             self._headline(),
-            [self._errors(level), *self._repeated(level)],
+            [self._errors(level), *self._cleaned(level), *self._repeated(level)],
             self.to_dict(),
             name="noise-resist",
             figures=self._key_figures(),
@@ -129,6 +139,10 @@ class NoiseResistance(Result):
         )  # fmt: skip
 
     def _headline(self) -> Message:
+        cleaned = self.resistance.cleaned
+        return paragraph(self._errors_said(), cleaned_sentence(cleaned)) if cleaned else self._errors_said()
+
+    def _errors_said(self) -> Message:
         rows = self.resistance.rows
         low, high = (pick(row.rate for row in rows) for pick in (min, max))
         if low == high:
@@ -169,6 +183,10 @@ class NoiseResistance(Result):
         )
         table = Table("Error on clean test labels", head, rows, note, most=40)
         return Section("errors", "Errors", [Figure(self._draw), table], "headline")
+
+    def _cleaned(self, level: str) -> list[Section]:
+        rows = self.resistance.cleaned
+        return cleaned_sections(rows, level, self._draw_cleaned) if rows else []
 
     def _repeated(self, level: str) -> list[Section]:
         if not self.realism:

@@ -24,6 +24,7 @@ from justesse.core.choices import (
     AskingGoal,
     AskingRule,
     CleaningAction,
+    CleaningArm,
     OpenOutcomes,
     StopDecision,
 )
@@ -100,6 +101,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
         "pattern": f"^({'|'.join(re.escape(judge.name) for judge in judges.ALL if judge.in_tournaments)})( \\(.+\\))?$"
     },
     "tests": lambda: {"enum": [*significance.TITLES]},
+    "training arms": lambda: {"enum": [*get_args(CleaningArm)]},
     "tests of independence": lambda: {"enum": [*get_args(By)]},
     "stop decisions": lambda: {"enum": [*get_args(StopDecision)]},
     "whether more rows help": lambda: {"enum": _values(LearningCurve, "more_data")},

@@ -72,6 +72,9 @@ class TournamentJudgeOptions:
         For cleaned: s:e or s:e:c, such as 0.75:0.25:0.5: the chances to detect a wrong label, to suspect a right one, and
         to correct what was detected (without c, the row is removed). Several are separated by commas. Default:
         CLEANING.
+    filter
+        For cleaned: filters of justesse clean that look at the answers of these classifiers, such as majority-vote or
+        "edited-neighbours(neighbours=5)". Each takes part twice: flagged rows removed, and corrected. Default: none.
     budget
         For audited: number of answers to ask for at most, per pair. Default: 200.
     expert_error
@@ -84,6 +87,7 @@ class TournamentJudgeOptions:
     pc: float = 0.1
     hard_by: list[str] | None = None
     cleaning: list[str] | None = None
+    filter: list[str] | None = None
     budget: int = 200
     expert_error: float = 0.0
 

@@ -8,6 +8,8 @@ from typing import Any, get_args
 
 import numpy as np
 
+from justesse.cleaning.pool_filter import PoolAction, PoolFilter
+from justesse.cleaning.written_filter import written_filter
 from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.arrays import Array
@@ -55,6 +57,7 @@ def tournament(
     hard_by: str | Sequence[str] | None = None,
     difficulty: str | None = None,
     cleaning: Sequence[Sequence[float]] | None = None,
+    filter: str | Sequence[str] | None = None,
     budget: int = TournamentJudgeOptions.budget,
     expert_error: float = TournamentJudgeOptions.expert_error,
     level: float = VerdictOptions.level,
@@ -127,6 +130,10 @@ def tournament(
     cleaning
         For cleaned: list of (s, e) or (s, e, c), the chances to detect a wrong label, to suspect a right one, and to
         correct what was detected (without c, the row is removed). Default: [(0.6, 0.1), (0.6, 0.1, 0.75)].
+    filter
+        For cleaned: filter, or list of filters, of `justesse.clean` that look at the answers of these classifiers, such
+        as majority-vote or "edited-neighbours(neighbours=5)". Each takes part twice: flagged rows removed, and
+        corrected. Default: none.
     budget
         For audited: number of answers to ask for at most, per pair. Default: 200.
     expert_error
@@ -184,7 +191,7 @@ def tournament(
     sourced = any(source is not None for source in (votes, answers, ranking))
     settings = Settings(
         rate, pc, hard_by, CLEANING if cleaning is None else cleaning, budget, expert_error, seed,
-        has_difficulty=sourced or difficulty is not None,
+        has_difficulty=sourced or difficulty is not None, cleaners=_cleaners(filter),
     )  # fmt: skip
     chosen, named = chosen_judges(EVERY if judges is None else judges)
     judging = enter(chosen, settings)
@@ -238,6 +245,14 @@ def tournament(
         ignored=entrants.ignored,
         warnings=(*notes, *left_out, *map(str, cautions(entrants, rounds)), *own_cautions),
     )
+
+
+def _cleaners(filter: str | Sequence[str] | None) -> list[PoolFilter]:
+    """Make filters that look at the classifiers' answers, each with both actions."""
+    words = [] if filter is None else [filter] if isinstance(filter, str) else list(filter)
+    if len(set(words)) < len(words):
+        raise OptionError(f"Name each filter once; got {', '.join(words)}.")
+    return [PoolFilter(written_filter(word), action) for word in words for action in get_args(PoolAction)]
 
 
 def _reporter(progress: Callable[[int, int], None] | None, before: int, steps: int) -> Callable[[int], None]:

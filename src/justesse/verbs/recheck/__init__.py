@@ -1,0 +1,1 @@
+"""`justesse recheck`: people answer a list of labels to re-check."""

@@ -1,0 +1,133 @@
+"""What `justesse.recheck_next` and `justesse.recheck_answer` return: how far a list is answered, and what comes next."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from justesse.core.levels import identity
+from justesse.core.results import Estimate
+from justesse.core.version import SCHEMA, __version__
+from justesse.report.document import Column, Document, KeyFigure, Section, Table
+from justesse.report.result import Result
+from justesse.report.writing import Message, message
+from justesse.store.answers import Entry
+from justesse.store.recheck_file import RecheckRecord
+
+SHOWN = 50
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RecheckProgress(Result):
+    """A list of labels to re-check: its answers, and the rows that are shown.
+
+    Parameters
+    ----------
+    record
+        The list and its answers.
+    shown
+        Numbers of the rows to answer next.
+    recorded
+        Answers that were saved by this call.
+    repeated
+        Answers that the same person had given before.
+    """
+
+    record: RecheckRecord
+    shown: tuple[int, ...] = ()
+    recorded: tuple[Entry, ...] = ()
+    repeated: int = 0
+
+    @property
+    def answered(self) -> int:
+        """Number of rows with an answer that counts."""
+        return sum(self._counts(row) for row in range(len(self.record.rows)))
+
+    @property
+    def wrong(self) -> int:
+        """Number of rows whose label is wrong by the answer that counts."""
+        return sum(
+            self._counts(at) and identity(self._answer(at)) != identity(row.label)
+            for at, row in enumerate(self.record.rows)
+        )
+
+    def _counts(self, row: int) -> bool:
+        settled = self.record.settled(row)
+        return settled is not None and settled.counts is not None and settled.counts.kind == "answer"
+
+    def _answer(self, row: int) -> Any:
+        settled = self.record.settled(row)
+        return None if settled is None else settled.answer
+
+    def trace(self) -> list[dict[str, Any]]:
+        """List every answer with who gave it, the old label and the new one; later answers of a person replace earlier."""
+        rows = self.record.rows
+        return [
+            {
+                "number": entry.number, "id": rows[entry.row].id, "label": rows[entry.row].label, "kind": entry.kind,
+                "true": entry.answer, "by": entry.by, "corrects": entry.corrects,
+            }
+            for entry in self.record.diary.entries
+        ]  # fmt: skip
+
+    def questions(self) -> list[dict[str, Any]]:
+        """Lay out the rows to answer next."""
+        rows = self.record.rows
+        return [
+            {"id": rows[at].id, "label": rows[at].label, "suggested": rows[at].suggested, "reason": rows[at].reason}
+            for at in self.shown
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "run": {"answered_at": {str(entry.number): entry.at for entry in self.record.diary.entries}},
+            "file": str(self.record.path),
+            "rows": len(self.record.rows),
+            "answered": self.answered,
+            "open": len(self.record.open),
+            "wrong": self.wrong,
+            "questions": self.questions(),
+            "recorded": [entry.number for entry in self.recorded],
+            "repeated": self.repeated,
+            "answers": self.trace(),
+        }
+
+    def to_columns(self) -> dict[str, list[Any]]:
+        """Lay out the rows to answer next, with an empty column true."""
+        rows = self.questions()
+        columns: dict[str, list[Any]] = {
+            key: [row[key] for row in rows] for key in ("id", "label", "suggested", "reason")
+        }
+        return {self.record.on if key == "id" else key: values for key, values in columns.items()} | {
+            "true": [None] * len(rows)
+        }
+
+    def document(self) -> Document:
+        head: list[str | Column] = [self.record.on, "label", "suggested", Column("reason", "words", 1)]
+        lines = [list(row.values()) for row in self.questions()[:SHOWN]]
+        rows = self.record.rows
+        saved = [[rows[entry.row].id, rows[entry.row].label, entry.words, entry.by] for entry in self.recorded[:SHOWN]]
+        sections = [
+            Section(
+                "saved", "Saved answers", [Table("Saved", [self.record.on, "label", "answer", "by"], saved)], "headline"
+            ),
+            Section("questions", "Rows to answer next", [Table("To answer next", head, lines)], "headline"),
+        ]
+        whole = len(rows)
+        return Document(
+            "Labels to re-check",
+            self._headline(),
+            [section for section, content in zip(sections, (saved, lines), strict=True) if content],
+            self.to_dict(),
+            name="recheck",
+            figures=[KeyFigure("Answered rows", Estimate("answered", self.answered, whole), "count")],
+            assumptions=("the people who answer are right; if they disagree, the answer most of them gave counts",),
+            facts=[("file", str(self.record.path)), ("justesse", __version__)],
+        )  # fmt: skip
+
+    def _headline(self) -> Message:
+        return message(
+            "{answered:count} of {rows:count} rows answered; {wrong:count} of their labels {wrong:plural is|are} wrong. "
+            "{open:count row} open.",
+            answered=self.answered, rows=len(self.record.rows), wrong=self.wrong, open=len(self.record.open),
+        )  # fmt: skip

@@ -1,0 +1,124 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import justesse
+from justesse.cleaning import ALL
+from justesse.cleaning.pool_filter import PoolFilter
+from justesse.cleaning.written_filter import written_filter
+from justesse.core.case import Case
+from justesse.core.errors import InputError, OptionError
+from justesse.core.tally import Tally
+from justesse.judges import classical, cleaned
+from justesse.judges.cleaned import FlaggedRows
+
+POOLED = [item.name for item in ALL if not {"history", "answers"} & set(item.needs)]
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(7)
+    true = rng.integers(3, size=1500)
+    columns = {"id": np.arange(1500), "true": true, "label": np.where(rng.random(1500) < 0.08, (true + 1) % 3, true)}
+    for skill in (0.7, 0.75, 0.8, 0.85, 0.9):
+        columns[f"net {skill}"] = np.where(rng.random(1500) < skill, true, rng.integers(3, size=1500))
+    return pd.DataFrame(columns).assign(flagged=(np.arange(1500) % 9 == 0).astype(int))
+
+
+def test_flagged_rows_are_left_out(run, table, tmp_path):
+    for name in ("net 0.7", "net 0.9"):
+        columns = table[["id", "label", "flagged", name]].rename(columns={name: "prediction"})
+        columns.to_csv(tmp_path / f"{name}.csv", index=False)
+    found = run("compare", tmp_path / "net 0.7.csv", tmp_path / "net 0.9.csv", "--on", "id", "--judge", "cleaned",
+                "--flagged", "flagged", "--json")  # fmt: skip
+    assert found.code == 0, found.err
+    whole = justesse.compare(table, incumbent="net 0.7", candidate="net 0.9", judge="cleaned", flagged="flagged")
+    left = table[table["flagged"] == 0]
+    by_hand = justesse.compare(left, incumbent="net 0.7", candidate="net 0.9", judge="classical")
+    assert whole.verdict.difference == by_hand.verdict.difference
+    assert found.json["interval"] == whole.to_dict()["interval"]
+    assert f"{1500 - len(left):,} of 1,500 rows removed" in whole.verdict.assumptions[0]
+    boolean = table.assign(flagged=table["flagged"] == 1)
+    same = justesse.compare(boolean, incumbent="net 0.7", candidate="net 0.9", judge="cleaned", flagged="flagged")
+    assert same.verdict.difference == whole.verdict.difference
+
+
+def test_an_axis_says_which_rows_are_flagged():
+    cells = [(1, 1, 1, 0, 700), (1, 1, 0, 0, 20), (1, 0, 1, 0, 80), (0, 0, 1, 1, 200)]
+    axes = ("label", "incumbent", "candidate", "flagged")
+    left = Tally.of(axes[:3], [cell[:3] + cell[4:] for cell in cells[:3]])
+    verdict = cleaned(Case(Tally.of(axes, cells)), cleaner=FlaggedRows())
+    assert verdict.difference == classical(Case(left)).difference
+    with pytest.raises(OptionError, match=r"Name a column with flagged"):
+        cleaned(Case(left), cleaner=FlaggedRows())
+    with pytest.raises(OptionError, match="must be 1"):
+        cleaned(Case(Tally.of(axes, [(1, 1, 1, "often", 3)])), cleaner=FlaggedRows())
+    with pytest.raises(InputError, match="removed all 3 rows"):
+        cleaned(Case(Tally.of(axes, [(1, 1, 1, 1, 3)])), cleaner=FlaggedRows())
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"flagged": "flagged", "hard": "flagged", "judge": "cleaned"}, "belong to different judges"),
+        ({"flagged": "flagged", "judge": "paired"}, "flagged is for the judge cleaned, not for paired"),
+        ({"flagged": "flagged", "judge": "cleaned", "cleaning": (0.6, 0.1)}, "not both"),
+        ({"flagged": "flagged", "judge": "cleaned", "by": "flagged"}, "cannot be a slice too"),
+        ({"flagged": "id", "judge": "cleaned"}, "`flagged` must be 1"),
+    ],
+)
+def test_flags_that_cannot_be_used(table, options, reason):
+    with pytest.raises(OptionError, match=reason):
+        justesse.compare(table, incumbent="net 0.7", candidate="net 0.9", **options)
+
+
+def test_filters_take_part_in_a_tournament(run, table, tmp_path):
+    table.drop(columns=["id", "flagged"]).to_csv(tmp_path / "pool.csv", index=False)
+    words = ["--judges", "classical,cleaned", "--cleaning", "0.6:0.1"]
+    filters = ["--filter", "consensus-vote,edited-neighbours(neighbours=5,vote=mode)"]
+    found = run("tournament", tmp_path / "pool.csv", *words, *filters, "--json")
+    assert found.code == 0, found.err
+    names = [judged["judge"] for judged in found.json["rounds"][0]["judges"]]
+    assert names == [
+        "classical",
+        "cleaned (0.6, 0.1)",
+        "cleaned (consensus-vote, remove)",
+        "cleaned (consensus-vote, correct)",
+        "cleaned (edited-neighbours(neighbours=5, vote=mode), remove)",
+        "cleaned (edited-neighbours(neighbours=5, vote=mode), correct)",
+    ]
+    bad = run("tournament", tmp_path / "pool.csv", "--judges", "cleaned", "--filter", "forgetting")
+    assert (bad.code, bad.out) == (2, "")
+    assert "needs history, which classifiers do not give" in " ".join(bad.err.split())
+
+
+def test_decisions_after_a_filter_are_those_on_the_rows_it_leaves(table):
+    models = [name for name in table.columns if name.startswith("net")]
+    result = justesse.tournament(
+        table[["true", "label", *models]], judges="cleaned", cleaning=[], filter="majority-vote"
+    )
+    replaces = result.rounds[0].judged[0].replaces
+    votes = table[models].to_numpy()
+    left = table[(votes == table[["label"]].to_numpy()).mean(axis=1) >= 0.5]
+    for i, first in enumerate(models):
+        for j, second in enumerate(models):
+            if i != j:
+                own = justesse.compare(left, incumbent=first, candidate=second, judge="classical")
+                assert replaces[i, j] == (own.verdict.decision == "replace")
+
+
+@pytest.mark.parametrize("name", POOLED)
+def test_a_filter_never_sees_the_truth_and_keeps_most_labels(table, name):
+    answers = table[[column for column in table if column.startswith("net")]].to_numpy().T
+    labels = table["label"].to_numpy()
+    removed = PoolFilter(written_filter(name)).clean_rows(labels, answers, classes=3)
+    corrected = PoolFilter(written_filter(name), "correct").clean_rows(labels, answers, classes=3)
+    least = -1 if name == "complexity" else 0  # rows with equal answers share a leaf, so that none is alone in it
+    assert least < (removed == -1).mean() < 0.5
+    assert ((removed == -1) == (corrected != labels)).all()
+    assert (removed[removed >= 0] == labels[removed >= 0]).all()
+
+
+def test_answers_that_no_label_has_are_no_votes():
+    labels, answers = np.array([0, 1]), np.array([[7, 1], [1, -1], [1, 1]])
+    assert PoolFilter(written_filter("majority-vote")).clean_rows(labels, answers, classes=2).tolist() == [-1, 1]

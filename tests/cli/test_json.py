@@ -42,7 +42,9 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
     "inspect": ("inspect", ["inspect", "test.csv", "--train", "train.csv"]),
     "assess": ("assess", ["assess", "iris.csv", "--label", "label", "--model", "tree", "--k", "3"]),
-    "clean": ("clean", ["clean", "iris.csv", "--label", "label", "--model", "bayes", "--k", "3", "--action", "remove", "--cleaned-to", "cleaned.csv", "--recheck", "20"]),
+    "clean": ("clean", ["clean", "iris.csv", "--label", "label", "--model", "bayes", "--k", "3", "--action", "remove", "--cleaned-to", "cleaned.csv", "--recheck", "20", "--recheck-to", "ask.recheck"]),
+    "recheck next": ("recheck", ["recheck", "next", "ask.recheck", "-n", "2"]),
+    "recheck answer": ("recheck", ["recheck", "answer", "ask.recheck", "--file", "rechecked.csv", "--by", "Ann"]),
     "audit start": ("audit", ["audit", "start", *BOTH[:-2], "--on", "id", "--to", "my.audit"]),
     "audit next": ("audit", ["audit", "next", "my.audit", "-n", "2"]),
     "audit answer": ("audit", ["audit", "answer", "my.audit", "--file", "answers.csv", "--by", "Ann"]),
@@ -99,6 +101,7 @@ def prepared(folder) -> None:
         folder / "true.csv", index=False
     )
     IRIS.to_csv(folder / "iris.csv", index=False)
+    pd.DataFrame({"row": [1], "true": [None]}).to_csv(folder / "rechecked.csv", index=False)
     right = FRAME.true == np.where(FRAME.id % 2, FRAME.new, FRAME.old)
     events = pd.DataFrame(
         {"id": FRAME.id, "variant": np.where(FRAME.id % 2, "new", "old"), "outcome": right.astype("Int64")}

@@ -55,6 +55,9 @@ def _results(folder: Path) -> dict[str, Result]:
     pair = {"incumbent": "one", "candidate": "two", "label": "label"}
     started = justesse.audit_start(unknown, **pair, on="id", to=audit, budget=9, level=0.9999)
     asked = justesse.audit_next(audit, 2)
+    listed = folder / "ask.recheck"
+    flagged = {"y": ["a", "a", "b", "b"] * 5, "p_a": [0.9, 0.1, 0.2, 0.3] * 5, "p_b": [0.1, 0.9, 0.8, 0.7] * 5}
+    justesse.clean(flagged, label="y", proba="p_", recheck=6, recheck_to=listed)
     results = {
         "evaluate": justesse.evaluate(unknown, label="label", prediction="one", by="site", noise_rate=0.1),
         "evaluate integers": justesse.evaluate(y_true=np.arange(80) % 40, y_pred=np.arange(80) % 37),
@@ -122,6 +125,7 @@ def _results(folder: Path) -> dict[str, Result]:
         ),
         "audit start": started,
         "audit stopped": justesse.audit_start(rows, **pair, on="id", true="true", to=folder / "b.audit", budget=5),
+        "recheck": justesse.recheck_next(listed, n=3),
         "audit next": asked,
         "audit answer": justesse.audit_answer(audit, asked.questions[0].id, "a", by="Ann"),
         "audit status": justesse.audit_status(audit),

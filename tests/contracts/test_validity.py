@@ -24,6 +24,7 @@ REACHED = {
     "judges/audit_state": "difference, audited",
     "noise/drawn_sequence": "accuracy of these rows, always valid",
     "noise/powered_accuracy": "accuracy, rows drawn actively",
+    "procedures/cleaned_training": "accuracy after cleaning training labels, less accuracy without",
     "verbs/ab/guarded": "stopped by a guardrail",
     "verbs/ab/result": "difference of two variants",
     "verbs/annotators/inference": "share of a class",

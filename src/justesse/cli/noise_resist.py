@@ -45,7 +45,7 @@ def resist(
 
       justesse noise resist data.csv --noise features --realism
 
-      justesse noise resist data.csv --noise-rates 20% --filter confident-learning,oracle --arm remove,correct
+      justesse noise resist data.csv --noise-rates 20% --filter entropy,oracle
 
     Parameters
     ----------

@@ -25,7 +25,8 @@ def lowest_cost(table: ScoreCounts, ratios: Array, *, level: float = 0.95) -> tu
     off follows from Wilson's intervals of both shares, which exclude each other (MOVER, Zou and Donner 2008). Whoever
     predicts always or never pays r·(1-π) or (1-r)·π, so no lowest cost is higher; π is the share of positive rows.
 
-    The delta method at the best threshold, c ± z·e, covers 80 to 92 % of 95 %; this 96 % or more (docs/validity.md).
+    The delta method at the best threshold, c ± z·e, covers 80 to 92 % at level 95 %; this covers 95 to
+    99 % (docs/validity.md).
 
     Parameters
     ----------

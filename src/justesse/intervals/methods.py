@@ -137,7 +137,7 @@ METHODS = (
     IntervalMethod(
         "log-t, one larger row",
         "Student's interval of a mean error, such as MSE, on a logarithmic scale; its upper end allows for one more "
-        "row with a larger error than any seen. Too narrow for MSE and RMSE (86 to 92 % at level 95 %) if a few errors "
+        "row with a larger error than any seen. Too narrow for MSE and RMSE (68 to 92 % at level 95 %) if a few errors "
         "are far larger than the others.",
         "justesse; O'Neill (2014) for the degrees of freedom; Chen, Variyath and Abraham (2008) add a row, too",
     ),
@@ -179,7 +179,7 @@ METHODS = (
         "bootstrap-studentised, one larger row",
         "Value plus or minus a multiple of its standard error; the multiple comes from resampled rows, each resample "
         "measured in its own standard errors. Never narrower than if one more row had a larger error than any seen. "
-        "Too narrow (85 % at level 95 %) if the largest errors are too rare to be seen.",
+        "Too narrow (73 to 92 % at level 95 %) if the largest errors are too rare to be seen.",
         "justesse; Hall (1988); Zou and Donner (2008)",
     ),
     IntervalMethod(

@@ -72,17 +72,6 @@ def test_two_that_copy_each_other_are_shown_by_the_fit():
     jsonschema.validate(json.loads(json.dumps(result.to_dict(), allow_nan=False)), schema("evaluate_unlabelled"))
 
 
-def test_a_fit_of_few_errors_is_called_unreliable():
-    rng = np.random.default_rng(2)
-    codes = {name: (rng.random(200) < 0.02).astype(int) for name in "abcd"}
-    codes["d"] = np.where(codes["c"] == 1, 1, codes["d"])
-    result = justesse.evaluate_unlabelled({name: column.tolist() for name, column in codes.items()}, draws=100)
-    assert result.rejected
-    assert any("The fit is unreliable: a classifier errs on about" in str(line) for line in result.warnings)
-    many = justesse.evaluate_unlabelled(table(), draws=100)
-    assert not any("unreliable" in str(line) for line in many.warnings)
-
-
 def test_what_is_not_identified_is_refused_in_words():
     rng = np.random.default_rng(0)
     data = {name: rng.integers(2, size=300).tolist() for name in "abc"}

@@ -33,8 +33,6 @@ UNTESTABLE = (
     "rates are higher than shown. Add a fourth classifier, or a column with labels for some rows (--label)."
 )
 
-FEWEST_ERRORS = 10  # of each classifier, below which the fit of the agreements rejects too often
-
 
 @dataclass(frozen=True)
 class UnlabelledClassifier:
@@ -233,16 +231,6 @@ def _warnings(result: UnlabelledEvaluation) -> list[Text]:
                 least=result.least_dependence,
             )
         )
-        fewest = min((item.error.value * item.error.n for item in result.classifiers), default=math.inf)
-        if fewest < FEWEST_ERRORS:
-            lines.append(
-                message(
-                    "The fit is unreliable: a classifier errs on about {n:number} rows by these estimates, and with fewer "
-                    "than {least:number} the fit rejects up to 16 % of independent classifiers, not 5 %. Use more rows.",
-                    n=round(fewest),
-                    least=FEWEST_ERRORS,
-                )
-            )
     elif result.rejected is None and result.undefined is None and result.classifiers[0].labelled is None:
         lines.append(
             UNTESTABLE

@@ -38,6 +38,9 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "ab start": ("ab_add", ["ab", "start", "my.ab", "events.csv", "--id", "id", "--missing", "random"]),
     "ab add": ("ab_add", ["ab", "add", "my.ab", "events.csv"]),
     "ab status": ("ab", ["ab", "status", "my.ab"]),
+    "lifelong score": ("lifelong_score", ["lifelong", "score", "versions.csv", "--policy", "recent"]),
+    "lifelong compare": ("lifelong_compare", ["lifelong", "compare", "versions.csv", "versions.csv"]),
+    "lifelong penalise": ("lifelong_penalise", ["lifelong", "penalise", "--adapt", "0.2", "--false", "0.3", "--cor", "0.1"]),
     "compare-folds": ("compare", ["compare-folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
     "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
     "inspect": ("inspect", ["inspect", "test.csv", "--train", "train.csv"]),
@@ -108,6 +111,10 @@ def prepared(folder) -> None:
     )
     events.loc[FRAME.id % 50 == 0, "outcome"] = pd.NA
     events.to_csv(folder / "events.csv", index=False)
+    half = FRAME.assign(time=FRAME.id % 2, prediction=FRAME.new)
+    pd.concat([half.assign(version="v1", prediction=FRAME.old), half.assign(version="v2")]).to_csv(
+        folder / "versions.csv", index=False
+    )
     IRIS.iloc[::2].to_csv(folder / "test.csv", index=False)
     IRIS.iloc[1::2].to_csv(folder / "train.csv", index=False)
     disputed = FRAME[FRAME.old != FRAME.new].iloc[:40]

@@ -122,6 +122,7 @@ def test_every_command_has_a_schema():
         "compare-regression": "compare_regression",
         "evaluate-unlabelled": "evaluate_unlabelled",
         "annotators": "annotators_infer",
+        "lifelong": "lifelong_score",
     }
     for command in COMMANDS:
         if not command.startswith("--"):

@@ -25,6 +25,7 @@ from justesse.core.choices import (
     AskingRule,
     CleaningAction,
     CleaningArm,
+    LifelongConvention,
     OpenOutcomes,
     StopDecision,
 )
@@ -35,6 +36,8 @@ from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop
 from justesse.judges.audit_targets import About
 from justesse.judges.guardrails import Side
+from justesse.lifelong.policy import WORDS as POLICIES
+from justesse.lifelong.transfer import ALL as TRANSFER
 from justesse.measures import ALL, regression
 from justesse.measures.titles import NAMED
 from justesse.noise.bias import Bias
@@ -100,6 +103,9 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "tournament judges": lambda: {
         "pattern": f"^({'|'.join(re.escape(judge.name) for judge in judges.ALL if judge.in_tournaments)})( \\(.+\\))?$"
     },
+    "lifelong conventions": lambda: {"enum": [*get_args(LifelongConvention)]},
+    "policies": lambda: {"enum": [*POLICIES]},
+    "transfer figures": lambda: {"enum": [*dict.fromkeys(_names(TRANSFER))]},
     "tests": lambda: {"enum": [*significance.TITLES]},
     "training arms": lambda: {"enum": [*get_args(CleaningArm)]},
     "tests of independence": lambda: {"enum": [*get_args(By)]},

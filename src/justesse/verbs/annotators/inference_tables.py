@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from justesse.annotators.calibration import ReliabilityBin
+from justesse.annotators.drift import judged_by_others
 from justesse.core.results import Estimate
 from justesse.report.document import Column, Figure, Part, Table, Text, Words
 from justesse.report.writing import message
@@ -23,6 +24,12 @@ DRIFT_NOTE = (
     "First and last fifth: expected share of right answers among the first and the last 20 % of an annotator's answers, in "
     "the order of their times. Change: slope of a line through all answers, from the first to the last. Adjusted p: is the "
     "line flat? Two-sided, Holm. Annotators with fewer than 20 answers are left out."
+)
+VOTE_NOTE = (
+    "First and last fifth: share of the other answers to an item that agree, among the first and the last 20 % of an "
+    "annotator's answers, in the order of their times. Items without another answer are left out. Change: slope of a line "
+    "through all answers, from the first to the last; it also shows if the others change. Adjusted p: is the line flat? "
+    "Two-sided, Holm. Annotators with fewer than 20 answers are left out."
 )
 ALARM = 0.01  # adjusted p-value from which a person is named: it is an accusation
 FEW = 10  # answers: with fewer, a share says little
@@ -201,9 +208,10 @@ def drift_table(result: "Inference") -> Table:
         "annotator", Column("answers", "count", 1), Column("first fifth", "share"), Column("last fifth", "share"),
         Column("change", "points"), Column("adjusted p", "pvalue"),
     ]  # fmt: skip
-    return Table(
-        "How often each annotator is right, from the first answers to the last", head, rows, DRIFT_NOTE, most=10
-    )
+    title, note = "How often each annotator is right, from the first answers to the last", DRIFT_NOTE
+    if judged_by_others(result.fit):
+        title, note = "How often the others agree, from the first answers to the last", VOTE_NOTE
+    return Table(title, head, rows, note, most=10)
 
 
 def drift_parts(result: "Inference") -> list[Part]:

@@ -56,7 +56,7 @@ def best_design(left: Array, chances: Array, most: Array) -> tuple[Array, Array]
         at = 1 + np.exp((low + high) / 2)
         share = n * _gamma(p, at)
         growth = np.where(worth, np.maximum(share.sum(-1) / (most + (n * at).sum(-1)), FLAT), 1.01)
-    sums = np.where(worth, share.sum(-1), np.maximum(total, 1.0))[..., None]
+    sums = np.where(worth, share.sum(-1), np.where(total > 0, total, 1.0))[..., None]
     return np.where(worth[..., None], share, n) / sums, np.where(worth, growth, 1.0)
 
 

@@ -388,7 +388,8 @@ def next_questions(
 def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tuple[Array, Array]:
     """Return the chances of drawing each stratum and the expected growth per row, for one or many audits (first axis).
 
-    The audit tries to prove that the classifier that seems ahead is. `left` is the most that a stratum can still add.
+    The audit tries to prove that the classifier that seems ahead is. `left` is the most that a stratum can still add;
+    it may be far below 1. The chances add up to 1: bets are only fair for the chances that rows are drawn with.
     """
     ahead = total + (left * (chances[..., 2] - chances[..., 0])).sum(-1) > (goal.lower + goal.upper) / 2
     sign = np.where(ahead, 1.0, -1.0)
@@ -396,5 +397,5 @@ def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tup
     rows = left.sum(-1)
     most = np.where(ahead, goal.lower, -goal.upper) - sign * total
     weights, growth = best_design(left, seen, np.maximum(most, 1e-6 - rows))
-    even = left / np.maximum(rows, 1)[:, None]
+    even = left / np.where(rows > 0, rows, 1.0)[:, None]
     return (1 - SPREAD) * weights + SPREAD * even, growth

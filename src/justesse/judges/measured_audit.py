@@ -42,11 +42,9 @@ class MeasuredPlan(AuditPlan):
 
     @cached_property
     def unit(self) -> float:
-        """What one row adds to the measure at most."""
-        matters = self.payoffs.matters
-        if not matters.any():
-            return 1.0
-        return float(np.max([np.abs(self.payoffs.least[matters]).max(), self.payoffs.most[matters].max()]))
+        """What one of the rows adds to the measure at most."""
+        least, most = self.payoffs.least[self._answers], self.payoffs.most[self._answers]
+        return float(np.maximum(np.abs(least), most).max()) if len(least) else 1.0
 
     @property
     def divisor(self) -> float:

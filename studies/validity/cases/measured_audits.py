@@ -85,7 +85,8 @@ def _followed(plan: MeasuredPlan, true: Array, repetitions: int, rng: np.random.
     for _ in range(plan.disputed):
         weights, _ = draw_weights(goal, bounds.mass, bounds.chances, bounds.sum)
         sums = np.cumsum(weights, -1)
-        at = np.minimum((sums <= (rng.random(repetitions) * sums[:, -1])[:, None]).sum(-1), len(plan.strata) - 1)
+        # as `Drawing.next`: chances that do not add up to 1 would break the level here too
+        at = np.minimum((sums <= rng.random(repetitions)[:, None]).sum(-1), len(plan.strata) - 1)
         luck = np.where(left & (plan.stratum == at[:, None]), rng.random(left.shape), -1.0)
         row = luck.argmax(-1)
         assert (luck[every, row] >= 0).all()
@@ -115,6 +116,30 @@ def _audited(measure: str, wrong: float, alternative: str) -> Run:
     return run
 
 
+def _small_masses(measure: str) -> Run:
+    """Follow audits of equally good classifiers whose disputed rows can add very little beside a rare class or cost."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "measured audits with small masses", measure)
+        counts = (
+            (0, 0, 0, 0, 1),
+            (1, 2, 1, 1, 36),
+            (1, 2, 1, 2, 4),
+            (2, 2, 1, 2, 32),
+            (1, 1, 1, 1, 960),
+            (2, 2, 2, 2, 968),
+        )
+        label, old, new, true = (np.repeat([row[at] for row in counts], [row[4] for row in counts]) for at in range(4))
+        costs = np.array([[0.0, 1000.0, 1000.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]) if measure == "cost" else None
+        cells = np.stack([label, old, new, np.ones_like(label)], -1)
+        gains = payoffs(measure, CLASSES, cells, costs=costs, counts_within=0.0)
+        plan = plan_measured_audit(gains, label, old, new, n=len(label), alternative="greater", futility=False)
+        replaced, _ = _followed(plan, true, repetitions, rng)
+        return {REPLACES: Hits(int(replaced.sum()), repetitions, 0, ("betting",))}
+
+    return run
+
+
 def _population(measure: str) -> Run:
     """Draw test sets from a population; every row is answered, so that only the draw of the rows can mislead."""
 
@@ -139,6 +164,10 @@ SETTINGS = (
         Setting("audits", f"{measure}, candidate no better, {words}", N, (Case(REPLACES, "size", AUDITED),), _audited(measure, wrong, "greater"))
         for measure in MEASURES
         for wrong, words in WORDS.items()
+    ),
+    *(
+        Setting("audits", f"adversarial: {measure}, equally good, one {what}", 2001, (Case(REPLACES, "size", AUDITED),), _small_masses(measure))
+        for measure, what in (("macro-recall", "row of a class"), ("cost", "cost of 1,000"))
     ),
     *(
         Setting("audits", f"{measure}, candidate no better, all labels wrong, at all looks together", N, (Case(BOUNDS, about=AUDITED),), _audited(measure, 1.0, "two-sided"))

@@ -11,6 +11,7 @@ from justesse.cleaning.confident_rate import BLOCKS, confident_rates
 from justesse.cleaning.evidence import LabelEvidence
 from justesse.core.errors import InputError, OptionError
 from justesse.core.seeds import stream
+from justesse.intervals.wilson import wilson
 
 
 def rows(n=2000, wrong=0.1, sure=0.9, seed=0):
@@ -37,9 +38,42 @@ def test_the_rate_is_that_of_the_confident_joint_and_the_interval_a_block_jackkn
     block = stream(0, "confident rate").permutation(500) % BLOCKS
     left_out = [confident_joint(label[block != at], p[block != at]).rate for at in range(BLOCKS)]
     error = np.sqrt((BLOCKS - 1) / BLOCKS * ((left_out - np.mean(left_out)) ** 2).sum())
-    assert result.figures[0].interval.high - result.figures[0].value == pytest.approx(2.0227 * error, rel=1e-4)
+    ends, rate = result.figures[0].interval, result.figures[0].value
+    least = wilson(rate * 500, 500)
+    assert ends.low == pytest.approx(min(rate - 2.0227 * error, float(least.low)), rel=1e-4)
+    assert ends.high == pytest.approx(max(rate + 2.0227 * error, float(least.high)), rel=1e-4)
     assert any("only as good as its calibration" in words for words in result.warnings)
     assert result.to_dict()["bias"] is None
+
+
+def evidence(n, wrong, rng):
+    """Labels with some wrong, and the probabilities of a model that knows every true class."""
+    true = rng.integers(2, size=n)
+    label = np.where(rng.random(n) < wrong, 1 - true, true)
+    p = np.where(true == 1, 0.95, 0.05)
+    return LabelEvidence(label, ("cat", "dog"), probabilities=np.stack([1 - p, p], -1))
+
+
+def test_no_wrong_label_found_is_not_none_for_sure():
+    rates = confident_rates(evidence(60, 0.0, np.random.default_rng(0)))
+    assert [rate.value for rate in rates] == [0, 0, 0]
+    for rate in rates:
+        assert (rate.interval.low, rate.interval.high) == (0, float(wilson(0, rate.n).high))
+    assert sum(rate.n for rate in rates[1:]) == rates[0].n == 60
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_interval_contains_wilsons(alternative):
+    for rate in confident_rates(evidence(80, 0.04, np.random.default_rng(3)), alternative=alternative):
+        least = wilson(rate.value * rate.n, rate.n, alternative=alternative)
+        assert rate.interval.low <= float(least.low)
+        assert rate.interval.high >= float(least.high)
+
+
+def test_few_wrong_labels_are_covered():
+    rng = np.random.default_rng(4)
+    ends = [confident_rates(evidence(60, 0.03, rng))[0].interval for _ in range(200)]
+    assert np.mean([each.low <= 0.03 <= each.high for each in ends]) > 0.9  # 58 % by the jackknife alone
 
 
 def test_the_bias_of_a_model_that_errs_is_found_from_a_re_checked_sample():

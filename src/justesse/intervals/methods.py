@@ -34,8 +34,9 @@ METHODS = (
     IntervalMethod("wilson", "Wilson's score interval of a share; good at any n (default).", "Wilson (1927)"),
     IntervalMethod(
         "block jackknife",
-        "Value plus or minus a multiple of its standard error, from leaving out each of 40 random blocks of rows.",
-        "Shao and Tu (1995)",
+        "Value plus or minus a multiple of its standard error, from leaving out each of 40 random blocks of rows; "
+        "for a share of wrong labels never narrower than Wilson's.",
+        "Shao and Tu (1995); Wilson (1927)",
     ),
     IntervalMethod(
         "mover, model and people",

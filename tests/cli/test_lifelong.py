@@ -188,3 +188,40 @@ def test_systems_that_cannot_be_paired_get_a_sentence(two_systems, tmp_path, cap
     code, err = compared(capsys, [two_systems[0], other])
     assert code == 2
     assert "label" in err
+
+
+def test_contradicting_times_and_trainings_are_refused(two_systems, tmp_path, capsys):
+    moved = tmp_path / "moved.csv"
+    moved.write_text(two_systems[1].read_text().replace("2024-02-10", "2024-02-11"))
+    code, err = compared(capsys, [two_systems[0], moved])
+    assert code == 2
+    assert "give different times to the same item, such as '2024-02-10' and '2024-02-11'" in " ".join(err.split())
+    for path, day in zip(two_systems, ("2023-12-01", "2024-03-01"), strict=True):
+        path.write_text(path.read_text().replace(",v1,", f",v1,{day},").replace("version,", "version,trained,"))
+    code, err = compared(capsys, two_systems, "--trained", "trained")
+    assert code == 2
+    assert "trained at different times" in " ".join(err.split())
+
+
+def test_an_item_at_the_moment_of_training_counts_as_before_it(tmp_path, capsys):
+    path = tmp_path / "answers.csv"
+    path.write_text("version,trained,time,label,prediction\n" + "a,3,3,x,y\na,3,4,x,x\n" * 5)
+    for options in ([], ["--period", "1"]):
+        _, out, _ = run(
+            capsys,
+            "lifelong",
+            "score",
+            path,
+            "--trained",
+            "trained",
+            "--convention",
+            "through-next",
+            *options,
+            "--json",
+        )
+        data = json.loads(out)
+        assert data["periods"] == ["3", "4"]
+        assert data["chronology"] == [
+            "1 test period comes before the first training.",
+            "1 test period comes after the last training.",
+        ]

@@ -54,7 +54,7 @@ def test_parts_that_contradict_each_other_are_refused():
         penalised_score(0.2, 0.1, 0.3)
     with pytest.raises(OptionError, match="cannot be better"):
         penalised_score(0.2, 0.9, 0.3, higher_is_better=True)
-    with pytest.raises(OptionError, match="finite"):
+    with pytest.raises(OptionError, match="usual size"):
         penalised_score(float("nan"), 0.1, 0.3)
     with pytest.raises(InputError, match="at least one item"):
         penalised_errors([], [], [])

@@ -166,3 +166,16 @@ def test_a_higher_level_gives_a_wider_interval():
     blocks = blocks_of(np.random.default_rng(2), np.array([0.2, 0.3]), 6, 30)
     narrow, wide = scored(blocks, level=0.8).interval, scored(blocks, level=0.99).interval
     assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_the_papers_convention_starts_at_the_first_training():
+    matrix = ScoreMatrix.from_scores([[0.5, 0.2, 0.3], [0.5, 0.1, 0.2]], next_period=[1, 2])
+    assert [matrix.seen(version, "paper").tolist() for version in (0, 1)] == [[], [1]]
+    assert [matrix.seen(version).tolist() for version in (0, 1)] == [[0, 1], [0, 1, 2]]
+
+
+def test_the_words_of_a_policy_are_those_of_its_weights():
+    assert "every 90 units" in Policy("recent", half_life=90).words
+    assert "twice as much" in Policy("recent").words
+    assert "last 3 periods" in Policy("window", length=3).words
+    assert "cycle of 12 periods" in Policy("cyclic", length=12).words

@@ -119,3 +119,10 @@ def test_rank_flips_lie_between_the_policies_that_disagree():
         weights = np.exp2((at[0] + side) * np.arange(4))
         assert np.sign(weights @ gaps) == np.sign(side)
     assert flips(np.array([0.1, 0.2])) == []
+
+
+def test_flips_use_the_positions_of_the_periods():
+    gaps = np.array([-0.02, 0.0, 0.011])
+    [at] = flips(gaps, [0, 2, 3])
+    assert 0.011 * 2 ** (3 * at) == pytest.approx(0.02)
+    assert flips(gaps)[0] == pytest.approx(at * 3 / 2)

@@ -7,7 +7,7 @@ import numpy as np
 
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError
-from justesse.core.levels import CLUSTERS
+from justesse.core.levels import CLUSTERS, RANKS
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened_once
 from justesse.frames.count_axes import count_axes
@@ -16,7 +16,7 @@ from justesse.frames.joined import LABEL, THEIRS, JoinedRows
 from justesse.frames.rows import DuckRows
 from justesse.frames.versions import VersionColumns
 
-TIME = "time"
+TIME, THEIR_TIME = "time", "the candidate's time"
 
 
 @dataclass(frozen=True)
@@ -80,12 +80,20 @@ def count_version_pairs(
             "incumbent": ("incumbent", roles[0].prediction),
             "candidate": ("candidate", roles[1].prediction),
             TIME: ("incumbent", columns.time),
+            THEIR_TIME: ("candidate", columns.time),
         },
         on,
     )
-    axes = {"label": LABEL, "incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME}
-    tally, _ = count_axes([joined], axes, as_text=as_text, texts=(TIME,))
-    right, first, second, moment = (tally.codes[:, tally.axis(axis)] for axis in axes)
+    axes = {"label": LABEL, "incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME, RANKS: THEIR_TIME}
+    tally, _ = count_axes([joined], axes, as_text=as_text, texts=(TIME, THEIR_TIME))
+    right, first, second, moment, other = (tally.codes[:, tally.axis(axis)] for axis in axes)
+    ours, theirs = (np.asarray(tally.levels[tally.axis(axis)], dtype=object) for axis in (CLUSTERS, RANKS))
+    if len(apart := np.flatnonzero(ours[moment] != theirs[other])):
+        raise InputError(
+            f"{sides[0].name} and {sides[1].name} give different times to the same item, such as "
+            f"{ours[moment][apart[0]]!r} and {theirs[other][apart[0]]!r}. Correct the column {columns.time!r} of one "
+            "of them."
+        )
     kinds = {
         "only_first": (first == right) & (second != right),
         "only_second": (second == right) & (first != right),

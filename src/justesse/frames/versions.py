@@ -165,12 +165,20 @@ def read_times(written: Sequence[str], column: str, where: str) -> tuple[FloatAr
             f"Ambiguous dates in column {column!r} of {where}: {error}. Write dates as 2024-05-17."
         ) from error
     if seconds is None:
-        odd = next((text for text in written if read_dates([text]) is None), written[0])
+        odd = next((text for text in written if read_dates([text]) is None and not _is_finite(text)), written[0])
         raise ColumnError(
             f"Column {column!r} of {where} cannot be read as times: {odd!r}. Write all of them as numbers, or as dates "
             f"in one of these formats: {READ}."
         )
     return np.array([seconds[text] / 86400 for text in written]), True
+
+
+def _is_finite(text: str) -> bool:
+    """Tell whether a text is a finite number."""
+    try:
+        return bool(np.isfinite(float(text)))
+    except ValueError:
+        return False
 
 
 def _complete(values: Sequence[Any], column: str, where: str) -> list[str]:

@@ -1,6 +1,5 @@
 """Scores that charge a system for the expert's help: S_pen = S_adapt + (S_false - S_cor)."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from justesse.core.errors import InputError, OptionError
+
+LARGEST = 1e100  # sums of larger scores may overflow
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,8 @@ def penalised_score(
     """
     parts = {"adapt": adapt, "false": false, "cor": cor, **({} if base is None else {"base": base})}
     for name, part in parts.items():
-        if not math.isfinite(part):
-            raise OptionError(f"The score {name} must be a finite number; got {part!r}.")
+        if not abs(part) <= LARGEST:
+            raise OptionError(f"The score {name} must be a number of a usual size (up to 1e100); got {part!r}.")
     worse = false < cor if higher_is_better is False else false > cor
     if worse:
         raise OptionError(

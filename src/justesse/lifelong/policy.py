@@ -17,10 +17,14 @@ WORDS = {
     "recent": "Recent periods matter most: each counts twice as much as the one before.",
     "uniform": "All periods matter equally.",
     "past": "Old periods matter most: each counts half as much as the one before.",
-    "cyclic": "Periods at the same point of the cycle as the last one matter most.",
-    "window": "Only the last periods matter, all equally.",
+    "cyclic": "Periods at the same point of a cycle of {} periods as the last one matter most.",
+    "window": "Only the last {} periods matter, all equally.",
     "table": "Each period has the weight that the table gives it.",
     "function": "The weights come from a function.",
+}
+HALF_LIVES = {
+    "recent": "Recent periods matter most: a weight halves for every {} units of time (days, for dates) back.",
+    "past": "Old periods matter most: a weight halves for every {} units of time (days, for dates) on.",
 }
 WRITTEN = re.compile(r"(recent|uniform|past|cyclic|window)(?::([0-9.]+))?")
 
@@ -96,7 +100,9 @@ class Policy:
     @property
     def words(self) -> str:
         """The policy in a sentence."""
-        return WORDS[self.name]
+        if self.half_life is not None:
+            return HALF_LIVES[self.name].format(f"{self.half_life:g}")
+        return WORDS[self.name].format("" if self.length is None else f"{self.length:g}")
 
     def weights(self, periods: Sequence[str], times: ArrayLike | None = None) -> FloatArray:
         """Return the weights of these periods, which add up to 1.

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from justesse.core.arrays import FloatArray
 
@@ -38,7 +39,9 @@ def smallest_change(weights: FloatArray, differences: FloatArray) -> WeightChang
     return min(possible, key=lambda change: abs(math.log(change.factor)), default=None)
 
 
-def flips(differences: FloatArray, *, steepest: float = 1.0, steps: int = 2000) -> list[float]:
+def flips(
+    differences: FloatArray, positions: ArrayLike | None = None, *, steepest: float = 1.0, steps: int = 2000
+) -> list[float]:
     """Find where the ranking flips as the policy moves from past (-1) over uniform (0) to recent (1).
 
     The weight of period j is 2^(λj). A λ is returned for each change of sign of Σ_j 2^(λj)·Δ_j.
@@ -47,6 +50,8 @@ def flips(differences: FloatArray, *, steepest: float = 1.0, steps: int = 2000) 
     ----------
     differences
         Difference of both systems in each period, in the order of time.
+    positions
+        Position j of each period. Default: 0, 1, 2, ...
     steepest
         Largest λ looked at.
     steps
@@ -56,21 +61,21 @@ def flips(differences: FloatArray, *, steepest: float = 1.0, steps: int = 2000) 
     [0.0]
     """
     grid = np.linspace(-steepest, steepest, 2 * steps + 1)
+    at = np.arange(len(differences)) if positions is None else np.asarray(positions, dtype=float)
 
     def tilted(lean: float) -> float:
-        at = np.arange(len(differences))
         powers = lean * at
         return float(np.exp2(powers - powers.max()) @ differences)
 
     values = np.array([tilted(lean) for lean in grid])
     roots = []
-    for at in range(len(grid)):
-        if abs(values[at]) < 1e-15:
-            before, after = values[:at][values[:at] != 0], values[at + 1 :][values[at + 1 :] != 0]
+    for step in range(len(grid)):
+        if abs(values[step]) < 1e-15:
+            before, after = values[:step][values[:step] != 0], values[step + 1 :][values[step + 1 :] != 0]
             if len(before) and len(after) and before[-1] * after[0] < 0:
-                roots.append(float(grid[at]))
-        elif at and values[at - 1] * values[at] < 0 and abs(values[at - 1]) >= 1e-15:
-            low, high = grid[at - 1], grid[at]
+                roots.append(float(grid[step]))
+        elif step and values[step - 1] * values[step] < 0 and abs(values[step - 1]) >= 1e-15:
+            low, high = grid[step - 1], grid[step]
             for _ in range(60):
                 middle = (low + high) / 2
                 low, high = (middle, high) if tilted(middle) * tilted(low) > 0 else (low, middle)

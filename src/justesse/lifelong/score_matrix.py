@@ -122,11 +122,14 @@ class ScoreMatrix:
     def seen(self, version: int, convention: LifelongConvention = "through-next") -> Array:
         """Return the periods that count for a version and have a score.
 
-        "through-next" takes the periods up to the first one after its training; "paper" those before its training
-        (t_j ≤ l_i, equation 2 of Prokopalo et al. 2020), so that the first version may have none.
+        "through-next" takes the periods up to the first one after its training; "paper" those between the first
+        training and its own (t_j in [l_1, l_i], equation 2 of Prokopalo et al. 2020), so that the first version has
+        none.
         """
-        last = self.next_period[version] + (1 if convention == "through-next" else 0)
-        periods = np.arange(min(last, len(self.periods)))
+        paper = convention == "paper"
+        last = self.next_period[version] + (0 if paper else 1)
+        first = min(self.next_period) if paper else 0
+        periods = np.arange(first, max(first, min(last, len(self.periods))))
         return np.asarray(periods[~np.isnan(self.values[version, periods])])
 
 

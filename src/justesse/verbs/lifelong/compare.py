@@ -113,6 +113,7 @@ def lifelong_compare(
     counts = count_versions(incumbent, columns, **reading)
     others = count_versions(candidate, columns, **reading)
     versions = (_version(counts, at), _version(others, at))
+    _check_trained_alike(counts, others, versions)
     periods = periods_of(counts, period)
     row = counts.versions.index(versions[0])
     seen = _seen(counts, periods, row, convention)
@@ -124,7 +125,7 @@ def lifelong_compare(
     n = int(sum(pairs.of_period(j)[3].sum() for j in seen))
     leanings = []
     for lean in np.linspace(-1, 1, LEANINGS).tolist():
-        powers = lean * np.arange(len(seen))
+        powers = lean * np.asarray(seen, dtype=float)
         tilted = np.exp2(powers - powers.max())
         moved, ends = policy_difference(pairs, seen, tilted / tilted.sum(), level=level)
         leanings.append((lean, moved, ends.low, ends.high))
@@ -142,7 +143,7 @@ def lifelong_compare(
         policy=chosen,
         convention=convention,
         breakdown=policy_breakdown(pairs, seen, weights),
-        flips=tuple(flips(gaps)),
+        flips=tuple(flips(gaps, seen)),
         change=None if change is None else (periods.names[seen[change.period]], change.factor),
         leanings=tuple(leanings),
         on=on,
@@ -156,6 +157,20 @@ def _version(counts: VersionCounts, at: str | None) -> str:
     if at not in counts.versions:
         raise InputError(f"{counts.where} has no version {at!r}. Versions: {', '.join(map(repr, counts.versions))}.")
     return at
+
+
+def _check_trained_alike(incumbent: VersionCounts, candidate: VersionCounts, versions: tuple[str, str]) -> None:
+    """Refuse versions trained at different times: one of them may have been trained on what the other is tested on."""
+    if incumbent.trained is None or candidate.trained is None:
+        return
+    first = incumbent.trained[incumbent.versions.index(versions[0])]
+    second = candidate.trained[candidate.versions.index(versions[1])]
+    if first != second:
+        raise InputError(
+            f"Version {versions[0]!r} of the incumbent and version {versions[1]!r} of the candidate were trained at different "
+            "times, so that one may know items that the other is tested on. Choose versions trained at the same time "
+            "(at=…, --at)."
+        )
 
 
 def _seen(counts: VersionCounts, periods: Periods, row: int, convention: LifelongConvention) -> list[int]:

@@ -55,4 +55,5 @@ def next_periods(counts: VersionCounts, periods: Periods) -> list[int]:
             )
         return list(range(len(counts.versions)))
     starts = np.array([counts.moments[periods.of_moment == at].min() for at in range(len(periods.names))])
-    return [int(np.searchsorted(starts, moment, side="left")) for moment in counts.trained.tolist()]
+    # an item at the moment of training counts as before it, as in `between_trainings`
+    return [int(np.searchsorted(starts, moment, side="right")) for moment in counts.trained.tolist()]

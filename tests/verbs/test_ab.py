@@ -353,3 +353,31 @@ def test_shadow_mode_in_the_other_direction_and_with_open_outcomes():
 def test_bad_input_of_shadow_mode_is_explained(rows, options, error, words):
     with pytest.raises(error, match=words):
         justesse.ab(rows, shadow=True, **options)
+
+
+LATENESS = "how late an outcome comes does not depend on what it is, or depends on it alike in all variants"
+
+
+def test_late_failures_of_one_variant_decide_too_early_and_the_assumption_is_said(tmp_path):
+    right = stream(600, seed=3, old=0.5, new=0.5)
+    late = [v == "new" and x == 0 for v, x in zip(right["variant"], right["outcome"], strict=True)]
+    known = [None if open_ else x for open_, x in zip(late, right["outcome"], strict=True)]
+    path, ids = tmp_path / "my.ab", list(range(600))
+    justesse.ab_start(path, {"id": ids, **right, "outcome": known}, missing="random")
+    assert justesse.ab_status(path).verdict.decision == "replace"
+    justesse.ab_add(path, {"id": ids, **right})
+    after = justesse.ab_status(path)
+    assert not any(after.open.values())
+    assert after.verdict.decision == "replace"  # a decision stays, though nothing is open and the variants are alike
+    assert LATENESS in after.assumptions
+    assert LATENESS not in justesse.ab(right).assumptions
+    hidden = justesse.ab({**right, "outcome": known}, missing="worst-case")
+    assert LATENESS not in hidden.assumptions
+    assert hidden.verdict.decision == "cannot_tell"
+
+
+def test_a_proxy_states_that_its_bias_is_steady():
+    data = stream(400, old=0.4, new=0.5)
+    known = [x if at % 4 == 0 else None for at, x in enumerate(data["outcome"])]
+    result = justesse.ab({**data, "outcome": known, "grade": data["outcome"]}, proxy="grade")
+    assert "the proxy's bias in each variant does not change over time" in result.assumptions

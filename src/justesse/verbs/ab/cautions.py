@@ -94,12 +94,15 @@ def assumptions(result: "OnlineComparison") -> Iterator[Text]:
         yield "means may change over time; the difference is that of the averages so far"
     if result.proxy is not None:
         yield "events with a known outcome are a random part of each variant's events"
+        yield "the proxy's bias in each variant does not change over time"
     elif any(result.open.values()):
         yield (
             "open outcomes may turn out in any way"
             if result.missing == "worst-case"
             else "open outcomes are like those that are known"
         )
+    if result.missing == "random":  # also if none is open now: it may have been decided while some were
+        yield "how late an outcome comes does not depend on what it is, or depends on it alike in all variants"
     if result.noise_rate:
         yield message("at most {rate:percent} of each variant's outcomes are wrong", rate=result.noise_rate)
     else:

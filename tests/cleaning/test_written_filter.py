@@ -77,3 +77,9 @@ def test_options_of_the_wrong_kind_are_refused(word, reason):
 def test_filters_that_need_a_file_cannot_be_trained(name):
     with pytest.raises(OptionError, match="needs what only a file can give"):
         RowFilter(written_filter(name), None, (), {})
+
+
+def test_no_neighbours_are_refused():
+    evidence = LabelEvidence(np.array([0, 1, 0]), ("a", "b"), features=np.array([[0.0], [1.0], [2.0]]))
+    with pytest.raises(OptionError, match="neighbours must be 1 or more; got 0"):
+        written_filter("edited-neighbours(neighbours=0)")(evidence)

@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import justesse
@@ -122,3 +123,61 @@ def test_a_filter_never_sees_the_truth_and_keeps_most_labels(table, name):
 def test_answers_that_no_label_has_are_no_votes():
     labels, answers = np.array([0, 1]), np.array([[7, 1], [1, -1], [1, 1]])
     assert PoolFilter(written_filter("majority-vote")).clean_rows(labels, answers, classes=2).tolist() == [-1, 1]
+
+
+@pytest.mark.parametrize(
+    "option", [{"judge": "cleaned", "flagged": "flagged"}, {"judge": "prudent_v2", "hard": "flagged"}]
+)
+@pytest.mark.parametrize("make", [pd.DataFrame, lambda frame: pl.from_pandas(frame).lazy()])
+def test_two_tables_that_mark_different_rows_are_refused(option, make, table):
+    sides = [table.rename(columns={f"net {skill}": "prediction"}) for skill in (0.7, 0.9)]
+    sides = [side[["id", "label", "prediction", "flagged"]] for side in sides]
+    same = justesse.compare(*map(make, sides), on="id", **option)
+    alone = justesse.compare(make(sides[0]), make(sides[1].drop(columns="flagged")), on="id", **option)
+    assert same.verdict.difference == alone.verdict.difference
+    sides[1] = sides[1].assign(flagged=np.where(sides[1]["id"] < 3, 1, sides[1]["flagged"]))
+    with pytest.raises(InputError, match=r"Column 'flagged' of .* differs in 2 rows"):
+        justesse.compare(*map(make, sides), on="id", **option)
+
+
+def test_marks_that_differ_are_shown_with_their_ids_and_spellings_are_not_differences(run, write):
+    first = write("a.csv", "id,label,prediction,flagged\n1,x,x,0\n2,y,x,1\n3,x,y,0\n")
+    same = write("b.csv", "id,label,prediction,flagged\n1,x,x,False\n2,y,y,true\n3,x,x,0.0\n")
+    other = write("c.csv", "id,label,prediction,flagged\n1,x,x,0\n2,y,y,0\n3,x,x,1\n")
+    options = ("--on", "id", "--judge", "cleaned", "--flagged", "flagged")
+    assert "differs" not in run("compare", first, same, *options).err
+    in_order = run("compare", first, other, *options[2:])
+    assert in_order.code == 2
+    assert "differs in 2 rows (row 2: '1' and '0', row 3: '0' and '1')" in in_order.err
+    found = run("compare", first, other, *options)
+    assert found.code == 2
+    assert "differs in 2 rows (id 2: '1' and '0', id 3: '0' and '1')" in found.err
+
+
+def test_intervals_that_do_not_overlap_on_two_rows_are_no_proof():
+    rows = {"label": list("abc"), "old": list("aca"), "new": list("abc"), "flagged": [1, 0, 0]}
+    result = justesse.compare(rows, incumbent="old", candidate="new", judge="cleaned", flagged="flagged")
+    text = " ".join(str(result).split())
+    assert "McNemar's mid-p test finds no difference at 95 % (p = 0.2500)" in text
+    assert "makes 100.0 fewer errors per 100 cases (95 % CI 2.0 to 100.0)" in text
+    many = {name: values * 20 for name, values in rows.items()}
+    result = justesse.compare(many, incumbent="old", candidate="new", judge="cleaned", flagged="flagged")
+    assert result.verdict.decision == "replace"
+    assert not any("finds no difference" in words for words in result.warnings)
+
+
+def test_the_table_says_that_it_is_of_all_rows(table):
+    result = justesse.compare(
+        table.drop(columns="true"), incumbent="net 0.7", candidate="net 0.9", judge="cleaned", flagged="flagged"
+    )
+    text = " ".join(str(result).split())
+    tables = [part for section in result.document().sections for part in section.parts if hasattr(part, "caption")]
+    assert "Measures of both, before cleaning" in [part.caption for part in tables]
+    assert "This table is of all 1,500 rows with the labels as they are." in text
+    assert "is of the 1,333 rows that cleaning leaves" in text
+    assert "take the labels as right" not in text
+
+
+def test_a_filter_is_for_the_judge_cleaned(table):
+    with pytest.raises(OptionError, match="for the judge cleaned, which does not take part"):
+        justesse.tournament(table, judges=["classical"], filter="majority-vote")

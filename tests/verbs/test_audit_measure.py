@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import justesse
-from justesse.core.errors import OptionError
+from justesse.core.errors import CostError, OptionError
 from justesse.verbs.audit.audit import read_audit
 
 NAMES = np.array(["ham", "spam", "news"])
@@ -127,3 +127,20 @@ def test_refusals_write_nothing(folder, options, words):
     with pytest.raises(OptionError, match=words):
         started(folder, "refused.audit", **options)
     assert not (folder / "refused.audit").exists()
+
+
+@pytest.mark.parametrize("as_table", [True, False])
+def test_costs_too_large_to_add_up_are_refused_before_anything_is_written(folder, as_table):
+    huge = folder / "huge.csv"
+    huge.write_text(COSTS.replace("5", "1e308"))
+    cost = huge if as_table else [[0, 1, 1e308], [1, 0, 1], [1, 1, 0]]
+    with pytest.raises(CostError, match=r"at most 1e\+100"):
+        started(folder, "huge.audit", cost=cost)
+    assert not (folder / "huge.audit").exists()
+
+
+def test_costs_that_are_all_zero_do_not_say_that_the_answers_are_the_same(folder):
+    status = started(folder, "zero.audit", cost=np.zeros((3, 3)))
+    assert status.title == "Both cost the same everywhere: keep the incumbent."
+    assert "cost the same for every row" in status.headline
+    assert "same answer" not in str(status)

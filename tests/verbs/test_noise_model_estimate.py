@@ -9,7 +9,7 @@ import justesse
 from justesse.cleaning.confident_joint import confident_joint
 from justesse.cleaning.confident_rate import BLOCKS, confident_rates
 from justesse.cleaning.evidence import LabelEvidence
-from justesse.core.errors import InputError, OptionError
+from justesse.core.errors import ClassError, InputError, OptionError
 from justesse.core.seeds import stream
 from justesse.intervals.wilson import wilson
 
@@ -125,3 +125,17 @@ def test_refusals(tmp_path):
         justesse.noise_estimate(table, source="clean", proba="p_").write_transition(tmp_path / "t.csv")
     with pytest.raises(InputError, match="needs rows with probabilities"):
         justesse.noise_estimate(justesse.Tally.of(["true", "label"], [("a", "b", 3)]), source="clean", proba="p_")
+
+
+@pytest.mark.parametrize("n", [1, 40])
+def test_labels_of_one_class_say_nothing(n):
+    table = {"label": ["cat"] * n, "p_cat": [0.9] * n, "p_dog": [0.1] * n}
+    with pytest.raises(ClassError, match="Every row has the label 'cat'"):
+        justesse.noise_estimate(table, source="clean", proba="p_")
+
+
+def test_a_column_named_true_is_used_as_if_it_was_named():
+    table = rows(n=400)
+    found = justesse.noise_estimate(table, source="clean", proba="p_")
+    assert found.bias == justesse.noise_estimate(table, source="clean", proba="p_", true="true").bias
+    assert found.bias is not None

@@ -56,6 +56,8 @@ def look(evidence: LabelEvidence, *, neighbours: int = 3, vote: Vote = "mode") -
     """
     if vote not in get_args(Vote):
         raise OptionError(f"vote must be one of {', '.join(get_args(Vote))}; got {vote!r}.")
+    if neighbours < 1:
+        raise OptionError(f"neighbours must be 1 or more; got {neighbours!r}.")
     votes = evidence.labels[nearest(evidence.features, neighbours)[1]]
     if vote == "all":
         return voted(evidence, votes, lambda against: against > 0, "neighbours")

@@ -13,6 +13,8 @@ from justesse.core.levels import identity, native, spelt_alike
 from justesse.core.results import ClassName
 from justesse.frames.square import opened_square, read_rows, square_array, without_repeats
 
+LARGEST = 1e100
+
 
 def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[ClassName] = ()) -> FloatArray:
     """Give the costs as an array, rows labels, columns predictions, in the order of the classes.
@@ -43,8 +45,16 @@ def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[Cla
                 result[i, j] = np.nan
                 continue
             paid = _entry(row, name, f"Prediction {name!r} not found in row {label!s} of {where}", classes)
-            result[i, j] = _number(paid, f"The cost of predicting {name!s} for {label!s} in {where}")
+            result[i, j] = _paid(paid, f"The cost of predicting {name!s} for {label!s} in {where}")
     return np.where(np.isnan(result), np.nanmax(result, axis=1, keepdims=True), result)
+
+
+def _paid(value: Any, what: str) -> float:
+    """Read a cost; sums and squares of a huge one would overflow."""
+    number = _number(value, what)
+    if abs(number) > LARGEST:
+        raise CostError(f"{what} is {number:g}, and can be at most {LARGEST:g}. Use a larger unit.")
+    return number
 
 
 def _with_others(costs: FloatArray, judged: NDArray[np.bool_]) -> FloatArray:
@@ -83,6 +93,8 @@ def _cost_array(costs: Any, classes: Sequence[ClassName]) -> FloatArray:
     result = square_array(costs, classes, "the cost table", CostError).astype(float)
     if not np.all(np.isfinite(result)):
         raise CostError("Every cost must be a finite number. The table has a missing or infinite value: correct it.")
+    if np.abs(result).max(initial=0) > LARGEST:
+        raise CostError(f"A cost can be at most {LARGEST:g}; got {np.abs(result).max():g}. Use a larger unit.")
     return result
 
 

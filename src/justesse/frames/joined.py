@@ -301,6 +301,15 @@ class JoinedRows:
             text.append(f"{size:,} only in {self._named(side)} ({what})")
         return "; ".join(text)
 
+    def check_alike(self, column: str, ours: str, theirs: str) -> None:
+        """Refuse marks or shares that differ between the sides; 1, 1.0 and true are the same."""
+        rows = self._relation([ROW, ours, theirs], matched_only=True)
+        apart = rows.filter(f"{_marked('c1')} IS DISTINCT FROM {_marked('c2')}")
+        if wrong := apart.order("c0").limit(SHOWN).fetchall():
+            word = "row" if self.on is None else self.on
+            shown = ", ".join(f"{word} {name}: {a!r} and {b!r}" for name, a, b in wrong)
+            raise different_marks(column, self.name, len(apart), shown)
+
     def _check_labels(
         self, label: NDArray[Any], theirs: NDArray[Any], counts: NDArray[np.int64], as_text: bool
     ) -> None:
@@ -327,3 +336,19 @@ class JoinedRows:
 
 def _text(column: str, kind: str) -> str:
     return f"{column} ->> '$'" if kind == "JSON" else f"{column}::VARCHAR"
+
+
+def _marked(column: str) -> str:
+    """Read true, false and numbers as numbers in SQL, and leave other text."""
+    text = f"lower(trim({column}::VARCHAR))"
+    number = f"CASE {text} WHEN 'true' THEN 1.0 WHEN 'false' THEN 0.0 ELSE TRY_CAST({text} AS DOUBLE) END"
+    return f"coalesce(({number})::VARCHAR, {text})"
+
+
+def different_marks(column: str, tables: str, rows: int, shown: str = "") -> InputError:
+    """Say that two tables mark rows in different ways."""
+    examples = f" ({shown})" if shown else ""
+    return InputError(
+        f"Column {column!r} of {tables} differs in {quantity(rows, 'row')}{examples}. Both need the same values. "
+        "Correct them, or remove the column from one."
+    )

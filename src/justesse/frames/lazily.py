@@ -6,7 +6,7 @@ from typing import Any
 
 from justesse.core.errors import InputError
 from justesse.core.quantity import quantity
-from justesse.frames.joined import LABEL, THEIRS, Side
+from justesse.frames.joined import LABEL, THEIRS, Side, different_marks
 from justesse.frames.rows import LazyRows
 
 KEY = "the id"
@@ -17,6 +17,15 @@ class LazilyJoined(LazyRows):
     """The rows of both, and how many of each have no partner."""
 
     unmatched: dict[Side, int] = field(default_factory=dict)
+
+    def check_alike(self, column: str, ours: str, theirs: str) -> None:
+        """Refuse marks that differ between the frames."""
+        import narwhals as nw
+
+        first, other = nw.col(ours), nw.col(theirs)
+        apart = (first != other).fill_null(False) | (first.is_null() != other.is_null())
+        if differ := _one(self.frame.filter(apart).select(n=nw.len())):
+            raise different_marks(column, "the frames", differ)
 
 
 def lazily_joined(

@@ -18,6 +18,7 @@ from justesse.frames.joined import ID, LABEL, THEIR_ID, THEIRS, JoinedRows, Side
 from justesse.frames.lazily import LazilyJoined, lazily_joined
 from justesse.frames.rows import DuckRows, LazyRows, Rows
 
+THEIR_OWN = "the candidate's"
 SCORES = ("incumbent score", "candidate score")
 
 
@@ -61,6 +62,12 @@ class Together:
         tables = [table.with_ids() if isinstance(table, JoinedRows) else table for table in self.tables]
         axes = {axis: column for axis, column in self.columns.items() if axis != "true"}
         return count_audited(tables, axes, audited, on=on, policy=policy, as_text=as_text, drawn=drawn)
+
+    def check_alike(self, column: str) -> None:
+        """Refuse tables that both have this column, with other values for the same rows."""
+        for table in self.tables:
+            if isinstance(table, (JoinedRows, LazilyJoined)) and f"{THEIR_OWN} {column}" in table.columns:
+                table.check_alike(column, f"by {column}", f"{THEIR_OWN} {column}")
 
     @property
     def unmatched(self) -> dict[Side, int]:
@@ -130,6 +137,7 @@ def join_answers(
     by: Sequence[str] = (),
     score: str | None = None,
     common: bool = False,
+    must_agree: Sequence[str] = (),
 ) -> Together:
     """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order.
 
@@ -147,6 +155,8 @@ def join_answers(
         Column with scores.
     common
         Whether to keep only the ids that both tables have.
+    must_agree
+        Columns among `by` that must hold the same in both tables, if both have them (see `check_alike`).
     """
     sides: dict[Side, Sequence[Rows]] = {"incumbent": to_join(incumbent), "candidate": to_join(candidate)}
     first, other = (rows[0] for rows in sides.values())
@@ -174,6 +184,8 @@ def join_answers(
         side: Side = "incumbent" if name in first.columns else "candidate"
         where = sides[side][0]
         parts[f"by {name}"] = (side, check_column(where.columns, where.name, "by", name))
+        if side == "incumbent" and name in must_agree and name in other.columns:
+            parts[f"{THEIR_OWN} {name}"] = ("candidate", name)
     if score is not None:
         for side, name in zip(sides, SCORES, strict=True):
             rows = sides[side][0]

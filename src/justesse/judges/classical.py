@@ -22,6 +22,8 @@ from justesse.judges.quantity import Quantity, quantity
 from justesse.significance.normal import z_pvalue
 from justesse.significance.overlap import overlap_z
 
+OVERLAP = "overlap of"  # how the method of an interval begins that two intervals span
+
 
 def classical(
     case: Case,
@@ -154,7 +156,7 @@ def apart(incumbent: Estimate, candidate: Estimate, sign: int, rule: Rule) -> In
         better.unclipped_low - worse.unclipped_high,
         better.unclipped_high - worse.unclipped_low,
         rule.level,
-        f"overlap of {better.method}",
+        f"{OVERLAP} {better.method}",
         (-wide, wide),
         rule.alternative,
     )

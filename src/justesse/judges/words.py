@@ -113,7 +113,10 @@ def interval_words(interval: Interval, verdict: Verdict) -> str:
 def _hundred(share: float, verdict: Verdict) -> str:
     digits = 1 if verdict.disagreement.n < 20_000 else 2
     value, interval = verdict.difference.value, verdict.difference.interval
-    reach = min(value - interval.low, interval.high - value) if interval else math.inf
+    ends = (value - interval.low, interval.high - value) if interval else ()
+    reach = min(
+        (apart for apart in ends if apart > 1e-12), default=math.inf
+    )  # an end at the bound is the middle itself
     # what is not 0 is not written as 0, and the ends of an interval are not written as its middle
     while digits < 6 and (100 * reach < 10**-digits or (share and not float(f"{100 * share:.{digits}f}"))):
         digits += 1

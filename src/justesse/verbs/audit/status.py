@@ -53,6 +53,8 @@ class AuditStatus(Result):
         if self.audit.broken:
             return "This audit file was changed: do not rely on its verdict."
         if not self.audit.state.disputed:
+            if self.audit.compares_costs:
+                return "Both cost the same everywhere: keep the incumbent."
             return "Both give the same answer everywhere: keep the incumbent."
         if not self.audit.state.stop and self.decision == "cannot_tell":
             return "Not settled yet: keep the incumbent and continue the audit."
@@ -85,6 +87,8 @@ class AuditStatus(Result):
     def reason(self) -> str:
         """Why it was decided so."""
         state, about = self.audit.state, self.audit.about
+        if not state.disputed and self.audit.compares_costs:
+            return "The two classifiers cost the same for every row, whatever its class: no question could tell them apart."
         if not state.disputed:
             return (
                 "The two classifiers give the same answer for every row: no question could tell them apart on this "

@@ -8,12 +8,15 @@ import numpy as np
 from justesse.core.case import Case
 from justesse.core.first_names import first_names
 from justesse.core.true_sets import DIFFER, has_true_sets
+from justesse.core.verdict import Verdict
+from justesse.judges.classical import OVERLAP
 from justesse.judges.judge import Judge
 from justesse.judges.measure_differences import MeasureDifference, worse_beyond_chance
 from justesse.measures import recall
 from justesse.noise.plausible_noise import USUAL, is_fragile
 from justesse.report.document import Text
 from justesse.report.writing import message, written
+from justesse.significance import title_of_test
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.fragile import PLAUSIBLE, fragile_verdict_words
@@ -121,6 +124,7 @@ def _about(item: "Judged") -> Iterator[Text]:
         yield message(
             "On only {n:count row} exactly one of the two is right: the verdict depends on them alone.", n=apart
         )
+    yield from _overlap_alone(item.decisive)
     sizes = tally.sums("label", tally.counts)
     rare = [tally.classes[k] for k in np.flatnonzero((sizes > 0) & (sizes < FEW))]
     if rare:
@@ -140,6 +144,21 @@ def _about(item: "Judged") -> Iterator[Text]:
             "wrong labels change it. Trust the true classes.",
             by_labels=item.verdict.decision,
             by_truth=item.truth.decision,
+        )
+
+
+def _overlap_alone(verdict: Verdict) -> Iterator[Text]:
+    """Warn of two intervals that do not overlap where the paired test finds no difference."""
+    interval, outcome = verdict.difference.interval, verdict.outcome
+    if interval is None or not interval.method.startswith(OVERLAP):
+        return
+    if (interval.low > 0 or interval.high < 0) and outcome.pvalue > 1 - verdict.level:
+        yield message(
+            "The intervals of the two do not overlap, but {test} finds no difference at {level:level} ({p:p}). Few rows "
+            "mislead this judge: use judge=paired (--judge paired).",
+            test=title_of_test(outcome.test),
+            level=verdict.level,
+            p=outcome.pvalue,
         )
 
 

@@ -31,7 +31,7 @@ from justesse.verbs.compare.cautions import cautions
 from justesse.verbs.compare.comparison import Comparison
 from justesse.verbs.compare.judge_options import judge_options
 from justesse.verbs.compare.judged_pair import judged_pair
-from justesse.verbs.compare.marked_rows import Marks, marked_rows, marks_as_text, with_marks
+from justesse.verbs.compare.marked_rows import Marks, check_marks, marked_rows, marks_as_text, with_marks
 from justesse.verbs.compare.options import DecisionOptions
 from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
 from justesse.verbs.compare.result_kinds import comparing
@@ -263,6 +263,7 @@ def compare(
     tables = put_together(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
         on=joins, common=common, label=label, prediction=prediction, true=true, by=with_marks(slices, marks),
+        must_agree=() if marks is None else (marks.column,),
     )  # fmt: skip
     drawn = None
     if isinstance(tables, Tally):
@@ -276,6 +277,8 @@ def compare(
         own, named_tables = tables
         named_tables = [(name, marks_as_text(table, marks)) for name, table in named_tables]
         pairs = [marked_rows(counted_pair(name, table, check, positive), marks) for name, table in named_tables]
+        for _, table in named_tables:
+            check_marks(table, marks)
         if audited is not None:
             drawn = drawn_sample(audited)
             reading: dict[str, Any] = {"policy": policy, "as_text": as_text, "drawn": drawn}

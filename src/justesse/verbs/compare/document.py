@@ -109,7 +109,7 @@ def _key_figures(result: "Comparison") -> list[KeyFigure]:
     verdict = result.decisive
     share = verdict.counts_errors
     trusting = result.best.which == "true" or judge_named(verdict.judge).trusts_labels
-    allows = "" if trusting else "the interval allows for wrong labels"
+    allows = "" if trusting or _cleans(verdict.judge) else "the interval allows for wrong labels"
     return [
         KeyFigure("Difference, candidate - incumbent", verdict.difference, "points" if share else "difference", allows),
         KeyFigure(
@@ -171,19 +171,33 @@ def _names(result: "Comparison") -> tuple[str, str]:
     return names if max(map(len, names)) <= 20 else ("incumbent", "candidate")
 
 
+def _cleans(judge: str) -> bool:
+    """Whether a judge takes labels as right, but not all of them: those that cleaning leaves."""
+    return "cleaning" in judge_named(judge).options
+
+
 def _measures(result: "Comparison") -> Section:
     best, level = result.best, level_name(result.rule.level)
     heads = ("measure", *_names(result))
     parts: list[Part] = []
     if best.by_labels:
         parts.append(differences_table("Against the true classes", heads, best.truth_measures, level, n=False))
-    trusting = judge_named(result.verdict.judge).trusts_labels
-    if best.truth:
-        against = "Against the labels" if trusting else "Against the labels, if the labels are right"
-    else:
-        against = "Measures of both" if trusting else "Measures of both, if the labels are right"
+    judge = judge_named(result.verdict.judge)
+    cleaned = _cleans(judge.name)
+    labels = "" if judge.trusts_labels else ", before cleaning" if cleaned else ", if the labels are right"
+    caption = "Against the labels{labels}" if best.truth else "Measures of both{labels}"
+    against = str(message(caption, labels=labels))
     notes: list[Text] = ["A positive difference means that the candidate is better."]
-    if not trusting:
+    if cleaned:
+        notes.append(
+            message(
+                "This table is of all {n:count row} with the labels as they are. The verdict by the labels is of the "
+                "{kept:count row} that cleaning leaves, so it differs.",
+                n=best.case.n,
+                kept=best.verdict.disagreement.n,
+            )
+        )
+    elif not judge.trusts_labels:
         notes.append("These intervals take the labels as right. That of the verdict does not, so it differs.")
     if result.rule.alternative != "two-sided":
         notes.append("These intervals are two-sided.")

@@ -58,6 +58,12 @@ def marked_rows(pair: Pair, marks: Marks | None) -> Pair:
     return replace(pair, tally=tally if marks.option == RANKS else tally.renamed(hard=marks.option), slices=slices)
 
 
+def check_marks(table: Together, marks: Marks | None) -> None:
+    """Refuse two tables that mark different rows."""
+    if marks is not None:
+        table.check_alike(marks.column)
+
+
 def _marks(names: Sequence[ClassName]) -> tuple[ClassName, ...]:
     """Read true, false and numbers; what is neither is left to the judge to refuse."""
     words = {"true": True, "false": False}

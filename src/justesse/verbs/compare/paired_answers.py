@@ -67,7 +67,12 @@ def put_together(
             raise InputError("A Tally is already counted. Pass it alone, with axes label, incumbent and candidate.")
         if data.weighted:
             raise InputError("Weighted counts cannot be compared. Count the rows without weights.")
-        _refuse("a Tally has none. Leave it out", score=score, candidate_score=candidate_score, **{**options, "by": ()})
+        _refuse(
+            "a Tally has none. Leave it out",
+            score=score,
+            candidate_score=candidate_score,
+            **{**options, "by": (), "must_agree": ()},
+        )
         return data
     if data is None:
         if y_true is None or incumbent is None or candidate is None:

@@ -117,7 +117,7 @@ def noise_estimate(
         _check_model(data, cluster, classes, alternative)
     elif proba is not None:
         raise OptionError("proba (--proba) is for the share of wrong labels by a model: source=clean (--from clean).")
-    if source is not None and audited is None and true is None:
+    if source is not None and audited is None and true is None and not _knows_truth(data, label):
         return model_estimate(
             data, label=label, proba=proba, checked=None, warnings=(), level=level, alternative=alternative
         )
@@ -186,6 +186,14 @@ def _check_model(data: Any, cluster: str | None, classes: Any, alternative: Alte
         raise OptionError(
             "source=clean (--from clean) has two-sided intervals only. Leave alternative (--alternative) out."
         )
+
+
+def _knows_truth(data: Any, label: str | None) -> bool:
+    """Whether a column has the true classes by its name, apart from the labels."""
+    first = opened(data)[0]
+    if not has_column("true", first.columns, first.name):
+        return False
+    return guess_column("true", first.columns, first.name, None) != guess_label(first.columns, first.name, label)
 
 
 def _answer(rate: Estimate, whole: Tally | None) -> str:

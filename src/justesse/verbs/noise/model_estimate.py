@@ -10,7 +10,7 @@ import numpy as np
 
 from justesse.cleaning import filter_named
 from justesse.cleaning.confident_rate import confident_rates
-from justesse.core.errors import OptionError
+from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import shown_name
 from justesse.core.results import Alternative, Estimate, Interval, level_name
 from justesse.core.tally import Tally
@@ -116,6 +116,12 @@ def model_estimate(
         data, filter_named("confident-learning"), label=label, proba=proba, id=None, true=None, features=None,
         history=None, answers=None, model=None, k=5, seed=0, jobs=None, progress=None,
     )  # fmt: skip
+    labelled = np.unique(rows.evidence.labels)
+    if len(labelled) < 2:
+        raise ClassError(
+            f"Every row has the label {rows.evidence.classes[labelled[0]]!r}. Confident learning compares the labels of several "
+            "classes. Use rows of several classes."
+        )
     rates = confident_rates(rows.evidence, level=level, alternative=alternative)
     share = None if checked is None else checked[1]
     bias = None if share is None else bias_of_model(rates[0], share)

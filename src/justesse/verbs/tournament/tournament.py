@@ -194,6 +194,10 @@ def tournament(
         has_difficulty=sourced or difficulty is not None, cleaners=_cleaners(filter),
     )  # fmt: skip
     chosen, named = chosen_judges(EVERY if judges is None else judges)
+    if settings.cleaners and not any(judge.name == "cleaned" for judge in chosen):
+        raise OptionError(
+            "filter (--filter) is for the judge cleaned, which does not take part. Add it, or leave filter out."
+        )
     judging = enter(chosen, settings)
     labels = [label] if isinstance(label, str) else label
     if noise_rates is not None and labels is not None:

@@ -114,6 +114,33 @@ def test_watching_prints_a_line_in_a_pipe_and_ends_when_decided(events, capsys):
     assert main(["ab", "watch", "events.csv", "--incumbent", "new", "--seconds", "0.1", "--every", "0.05"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["events.csv", "--outcome", "nope", "--seconds", "0.1"], "Column 'nope' not found"),
+        (["events.csv", "--outcome", "nope", "--until-decided"], "Column 'nope' not found"),
+        (["events.csv", "--guardrail", "cost<0.1", "--until-decided"], "'cost' not found"),
+        (["open.csv", "--until-decided"], "open.csv, row 2: no outcome"),
+        (["events.csv", "--seconds", "-5"], "must be 0 or more"),
+        (["."], "is a directory"),
+    ],
+)
+def test_watching_wrong_input_exits_with_2(events, capsys, words, expected):
+    (events / "open.csv").write_text("variant,outcome\nold,1\nnew,\nold,0\n")
+    assert main(["ab", "watch", *words]) == 2
+    printed = capsys.readouterr()
+    assert expected in printed.err
+    assert printed.out == ""
+
+
+def test_a_contradicted_decision_does_not_pass(events, capsys):
+    rows = "old,0\nnew,1\n" * 100 + "old,1\nnew,0\n" * 1000
+    (events / "flip.csv").write_text("variant,outcome\n" + rows)
+    assert main(["ab", "flip.csv"]) == 1
+    assert capsys.readouterr().out.startswith("Decided early: replace. But all events so far say the opposite")
+    assert main(["ab", "watch", "flip.csv", "--until-decided"]) == 1
+
+
 def test_ctrl_c_ends_watching_with_the_verdict_so_far(events):
     for words, code in (([], 0), (["--incumbent", "new"], 1)):
         process = subprocess.Popen(

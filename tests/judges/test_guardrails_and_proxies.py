@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import justesse
-from justesse.core.errors import ColumnError, OptionError, ScoreError
+from justesse.core.errors import ColumnError, MissingValueError, OptionError, ScoreError
 from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.difference_sequence import lower_difference
 from justesse.judges.proxied import ProxyArm, tuned_interval
@@ -160,3 +160,37 @@ def test_the_tuned_mean_has_the_variance_that_is_claimed():
 def test_a_tuned_interval_waits_for_enough_outcomes():
     few = ProxyArm(*(ArmSums.of_blocks([n], [n / 2], [n / 2]) for n in (100, 20, 20)), tuned=True)
     assert [end.tolist() for end in tuned_interval(few, few, risk=0.05)] == [[-1.0], [1.0]]
+
+
+def test_empty_cells_of_a_guardrail_are_refused_with_their_row():
+    data = traffic(600, right=(0.3, 0.7))
+    data["complaint"][41] = None
+    with pytest.raises(MissingValueError, match=r"row 42: no value in column 'complaint'.*--missing random"):
+        justesse.ab(data, guardrail="complaint<0.01")
+    counted = valid(justesse.ab(data, guardrail="complaint<0.5", missing="random"))
+    assert (counted["verdict"], counted["guardrails"][0]["missing"]) == ("replace", 1)
+    assert any("1 event has no value" in words for words in counted["warnings"])
+
+
+@pytest.mark.parametrize("missing", ["random", "worst-case"])
+@pytest.mark.parametrize("without", [("old", "new"), ("new",)])
+def test_a_candidate_is_not_taken_while_a_guardrail_has_no_values(missing, without):
+    data = traffic(2000, right=(0.3, 0.7))
+    assert valid(justesse.ab(data, guardrail="complaint<0.2", missing=missing))["verdict"] == "replace"
+    data["complaint"] = [None if v in without else x for v, x in zip(data["variant"], data["complaint"], strict=True)]
+    result = justesse.ab(data, guardrail="complaint<0.2", missing=missing, margin=0.01)
+    written = valid(result)
+    assert (written["verdict"], written["decided_after"], written["breakdown_rate"]) == ("cannot_tell", None, None)
+    assert written["gates"] == {"better": False, "not_worse": False}
+    assert "complaint<0.2 cannot be checked" in written["reason"]
+    assert "More events would not" not in str(result)
+    assert any("no value" in words for words in written["warnings"])
+
+
+def test_a_decision_with_guardrails_says_what_may_undo_it():
+    data = traffic(2000, right=(0.3, 0.7))
+    assert (
+        "do not undo this, unless a guardrail breaks later."
+        in justesse.ab(data, guardrail="complaint<0.2").to_dict()["reason"]
+    )
+    assert justesse.ab(data).to_dict()["reason"].endswith("Later events do not undo this.")

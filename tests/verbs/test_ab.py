@@ -76,6 +76,26 @@ def test_later_events_never_undo_a_decision():
     assert after.verdict.difference.value < 0
     assert after.verdict.changed
     assert any("changed over time" in words for words in after.warnings)
+    written = valid(after)
+    assert written["contradicted"]
+    assert not valid(before)["contradicted"]
+    assert "the opposite" in written["warnings"][0]
+    assert str(after).startswith("Decided early: replace. But all events so far say the opposite")
+    assert (written["gates"]["better"], written["breakdown_rate"]) == (False, None)
+    assert after.passes("none")
+
+
+def test_a_decision_to_keep_is_contradicted_too():
+    early, late = stream(3000, old=0.5, new=0.3), stream(20_000, seed=1, old=0.3, new=0.6)
+    after = justesse.ab({key: early[key] + late[key] for key in early})
+    assert (after.verdict.decision, after.verdict.contradicted) == ("keep", True)
+    assert str(after).startswith("Decided early: do not replace. But all events so far say the opposite")
+
+
+@pytest.mark.parametrize("options", [{"outcome_range": "-1e308,1e308"}, {"guardrail": "outcome<1 in -1e308..1e308"}])
+def test_a_range_whose_width_is_not_finite_is_refused(options):
+    with pytest.raises(OptionError, match="1e308"):
+        justesse.ab(stream(100, old=0.5, new=0.5), **options)
 
 
 @pytest.mark.parametrize("seed", range(4))

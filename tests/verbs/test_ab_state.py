@@ -187,3 +187,32 @@ def test_watching_ends_in_time_and_explains_wrong_events(tmp_path):
     (tmp_path / "wrong.csv").write_text("variant,outcome\na,1\nb,x\n")
     with pytest.raises(ScoreError, match="row 2: 'x'"):
         list(justesse.ab_watch(tmp_path / "wrong.csv", every=0.01, seconds=20))
+
+
+@pytest.mark.parametrize("name", ["event", "event_id", "id"])
+def test_the_first_events_settle_the_id_column(tmp_path, name):
+    path = tmp_path / "my.ab"
+    justesse.ab_start(path, incumbent="old", candidate="new")
+    rows = {name: [1, 2], "variant": ["old", "new"], "outcome": [0, 1]}
+    with pytest.raises(ColumnError, match="No id column found"):
+        justesse.ab_add(path, {"key": [1], "variant": ["old"], "outcome": [0]})
+    assert justesse.ab_add(path, rows).events == 2
+    assert justesse.ab_add(path, rows).repeated == 2
+    assert justesse.ab_status(path).events == 2
+    with pytest.raises(ColumnError, match=f"Column '{name}' not found"):
+        justesse.ab_add(path, {"key": [3], "variant": ["old"], "outcome": [0]})
+
+
+def test_watching_uses_the_complete_rows_of_a_file_whose_last_line_is_cut(tmp_path):
+    path = tmp_path / "events.csv"
+    whole = "variant,outcome\n" + "old,0\nnew,1\n" * 30
+    path.write_text(whole + "ol")
+    (result,) = justesse.ab_watch(path, every=0.01, seconds=0)
+    assert (result.events, str(result.source)) == (60, str(path))
+    path.write_text(whole + "old,")
+    assert [result.events for result in justesse.ab_watch(path, every=0.01, seconds=0)] == [60]
+    path.write_text("variant,outcome\nold,0\nne")
+    assert list(justesse.ab_watch(path, every=0.01, seconds=0)) == [None]
+    path.write_text("variant,outcome\nold,x\nnew,1\nne")
+    with pytest.raises(ScoreError, match="events.csv, row 1: 'x'"):
+        list(justesse.ab_watch(path, every=0.01))

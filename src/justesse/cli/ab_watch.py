@@ -61,7 +61,7 @@ def watch(
                 show(result)
         except KeyboardInterrupt:  # the usual way to end it
             pass
-    return 0 if last is not None and last.replaces else 1
+    return 0 if last is not None and last.passes() else 1
 
 
 @contextmanager

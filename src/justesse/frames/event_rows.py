@@ -15,11 +15,12 @@ TRUE, FALSE = "('true', 'True', 'TRUE')", "('false', 'False', 'FALSE')"
 
 @dataclass(frozen=True)
 class TrackedColumn:
-    """A column of numbers that come with events, such as outcomes or costs, and the range they lie in."""
+    """A column of numbers that come with events, such as costs: the range they lie in, and whether all are needed."""
 
     name: str
     low: float = 0.0
     high: float = 1.0
+    complete: bool = False
 
     def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the values on the scale of 0 to 1."""
@@ -69,9 +70,18 @@ def refuse_tracked(table: DuckRows, column: TrackedColumn) -> None:
     kind = str(relation.types[0])
     number, gap = number_sql("c0", kind, table.form), is_missing("c0", kind)
     numbered = relation.project(
-        f"row_number() OVER () AS row, {number} AS x, c0::VARCHAR AS written, {_outside(number, gap, column)} AS bad"
+        f"row_number() OVER () AS row, ({gap}) AS empty, {number} AS x, c0::VARCHAR AS written, "
+        f"(({gap}) AND {column.complete}) OR {_outside(number, gap, column)} AS bad"
     )
-    row, value, written = numbered.filter("bad").order("row").project("row, x, written").limit(1).fetchall()[0]
+    row, empty, value, written = (
+        numbered.filter("bad").order("row").project("row, empty, x, written").limit(1).fetchall()[0]
+    )
+    if empty:
+        raise MissingValueError(
+            f"{table.name}, row {row}: no value in column {column.name!r}, which a guardrail needs. Fill it in, or "
+            "remove the row. If values are still open, choose how to count open ones with missing=… (--missing random "
+            "or --missing worst-case)."
+        )
     advice = f"guardrail=… (--guardrail), such as '{column.name}<0.1 in 0..100'"
     raise _not_usable(f"{table.name}, row {row}", value, written, column, column.name, advice)
 

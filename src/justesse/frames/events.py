@@ -41,7 +41,7 @@ class EventColumns:
     open_allowed
         Whether events without an outcome are allowed: their outcome is still open.
     tracked
-        Other numbers of each event, which may be missing.
+        Other numbers of each event; each says whether it may be missing.
     proxy
         Which of them stands for the outcome where that is not known.
     by_outcome
@@ -164,7 +164,8 @@ def event_batches(table: DuckRows, columns: EventColumns, *, with_ids: bool = Fa
             for at, column in enumerate(columns.tracked):
                 values, gaps = (_array(batch.column(place)) for place in (3 + 2 * at, 4 + 2 * at))
                 gaps = gaps.astype(bool)
-                if (~gaps & ~((values >= column.low) & (values <= column.high))).any():
+                inside = (values >= column.low) & (values <= column.high)
+                if np.where(gaps, column.complete, ~inside).any():
                     reader.close()
                     refuse_tracked(table, column)
                 tracked[column.name] = scales.get(column.name, UNSCALED).scaled(np.where(gaps, np.nan, values))

@@ -55,6 +55,7 @@ class GuardrailLooks:
     events: Array
     n: int
     risk: float
+    missing: int = 0
 
     @cached_property
     def breached(self) -> int | None:
@@ -94,4 +95,6 @@ def watch_guardrail(blocks: EventBlocks, guardrail: Guardrail, *, risk: float, s
     else:
         bound = -lower_difference(incumbent, candidate, risk=risk, share=1 - share)
     n = int(incumbent.n[-1] + candidate.n[-1])
-    return GuardrailLooks(guardrail, scale * (candidate.mean - incumbent.mean), scale * bound, blocks.events, n, risk)
+    missing = int(blocks.open.sum())
+    difference = scale * (candidate.mean - incumbent.mean)
+    return GuardrailLooks(guardrail, difference, scale * bound, blocks.events, n, risk, missing)

@@ -80,6 +80,11 @@ def read_settings(connection: Connection) -> dict[str, Any]:
     return {row.name: row.value for row in connection.execute(select(facts))}
 
 
+def add_setting(connection: Connection, name: str, value: Any) -> None:
+    """Write a setting that was left open at the start."""
+    connection.execute(insert(facts).values(name=name, value=value))
+
+
 def add_events(connection: Connection, rows: Sequence[Event], source: str) -> Addition:
     """Append events in order: new ones, and outcomes that were open; repetitions are left out and counted.
 

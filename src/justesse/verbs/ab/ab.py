@@ -92,7 +92,7 @@ def ab(
     Notes
     -----
     The interval of the difference holds at all looks together: the test may be looked at after every event and stopped
-    as soon as it is decided. Later events never undo a decision.
+    as soon as it is decided. Later events never undo a decision, unless a guardrail breaks.
 
     Examples
     --------

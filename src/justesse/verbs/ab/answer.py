@@ -16,6 +16,10 @@ NOT_YET = "Cannot tell yet: keep the incumbent, and go on."
 
 def title(result: "OnlineComparison") -> Text:
     """Say what to do."""
+    if result.verdict.contradicted:
+        if result.replaces:
+            return "Decided early: replace. But all events so far say the opposite: check before you act."
+        return "Decided early: do not replace. But all events so far say the opposite: check before you act."
     if result.replaces and len(result.verdicts) > 1:
         return message("Replace the incumbent with {best}.", best=result.verdict.name)
     if len(result.verdicts) == 1 and result.verdict.broken:
@@ -61,24 +65,32 @@ def reason_of(result: "OnlineComparison") -> Text:
             guardrail=str(best.broken.guardrail),
             events=best.broken.broken_after or 0,
         )
+    if best.decision == "cannot_tell" and best.unchecked is not None:
+        return message(
+            "Guardrail {guardrail} cannot be checked: one of the variants has no value of it yet.",
+            guardrail=str(best.unchecked.guardrail),
+        )
     if best.decided_after is None or best.decided_after == best.looks[-1][0]:
         return reason(best.decision, best.difference, result.margin, "two-sided")
     templates = {
-        "replace": "Decided after {events:count event}: the candidate is better. Later events do not undo this.",
-        "keep": "Decided after {events:count event}: the candidate is not better. Later events do not undo this.",
-        "equivalent": "Decided after {events:count event}: any difference is smaller than the margin of {margin:number}. Later events do not undo this.",
+        "replace": "Decided after {events:count event}: the candidate is better.",
+        "keep": "Decided after {events:count event}: the candidate is not better.",
+        "equivalent": "Decided after {events:count event}: any difference is smaller than the margin of {margin:number}.",
     }
     if result.margin:
         templates |= {
-            "replace": "Decided after {events:count event}: the gain is larger than the margin of {margin:number}. Later events do not undo this.",
-            "keep": "Decided after {events:count event}: the gain is smaller than the margin of {margin:number}. Later events do not undo this.",
+            "replace": "Decided after {events:count event}: the gain is larger than the margin of {margin:number}.",
+            "keep": "Decided after {events:count event}: the gain is smaller than the margin of {margin:number}.",
         }
-    return message(templates[best.decision], events=best.decided_after, margin=result.margin)
+    lasting = "Later events do not undo this."
+    if best.guardrails and best.decision != "keep":
+        lasting = "Later events do not undo this, unless a guardrail breaks later."
+    return paragraph(message(templates[best.decision], events=best.decided_after, margin=result.margin), lasting)
 
 
 def _settled(result: "OnlineComparison") -> Text:
     best = result.verdict
-    if best.decision != "cannot_tell":
+    if best.decision != "cannot_tell" or best.unchecked is not None:
         return ""
     if best.more_events is None:
         return "More events would not decide it, if the means stay as they are."

@@ -14,6 +14,7 @@ MUCH_OPEN = 0.05
 
 def cautions(result: "OnlineComparison") -> Iterator[Text]:
     """Say what may be misread, the most important first."""
+    yield from _doubts(result)
     if result.sample_ratio is not None and result.mismatch:
         template = (
             "Traffic was not split equally ({p:p}). If equal traffic was planned, events were lost or sent to the "
@@ -75,6 +76,26 @@ def cautions(result: "OnlineComparison") -> Iterator[Text]:
             "{n:count event} {n:plural was|were} earlier than one before; all were put in the order of time.",
             n=result.out_of_order,
         )
+
+
+def _doubts(result: "OnlineComparison") -> Iterator[Text]:
+    """Say which decisions are contradicted now, and which guardrails lack values."""
+    for verdict in result.verdicts:
+        if verdict.contradicted:
+            yield message(
+                "The interval of {name} now says the opposite of what was decided after {events:count event}. The decision "
+                "stands, but no gate passes. Find out what changed.",
+                name=verdict.name,
+                events=verdict.decided_after or 0,
+            )
+        for state in verdict.guardrails:
+            if state.missing and state.guardrail.name != result.outcome:
+                yield message(
+                    "Guardrail {guardrail} of {name}: {n:count event} {n:plural has|have} no value, and harm there is not seen.",
+                    guardrail=str(state.guardrail),
+                    name=verdict.name,
+                    n=state.missing,
+                )
 
 
 def assumptions(result: "OnlineComparison") -> Iterator[Text]:

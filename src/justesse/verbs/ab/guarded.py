@@ -22,6 +22,7 @@ class GuardrailState:
     bound: float
     risk: float
     broken_after: int | None
+    missing: int = 0
 
     @classmethod
     def of(cls, looks: GuardrailLooks) -> "GuardrailState":
@@ -35,7 +36,13 @@ class GuardrailState:
             float(looks.bound[-1]),
             looks.risk,
             None if looks.breached is None else int(looks.events[looks.breached]),
+            looks.missing,
         )
+
+    @property
+    def unknown(self) -> bool:
+        """Whether one of the variants has no value yet."""
+        return self.difference.undefined is not None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -46,6 +53,7 @@ class GuardrailState:
             "range": [self.guardrail.low, self.guardrail.high],
             "difference": finite_or_none(self.difference.value),
             "n": int(self.difference.n),
+            "missing": self.missing,
             "bound": self.bound,
             "level": 1 - self.risk,
             "broken": self.broken_after is not None,

@@ -67,7 +67,9 @@ class OnlinePlan:
             for part, name in (("variant", self.variant), ("outcome", self.outcome))
         )
         tracked = [
-            TrackedColumn(guard.name, guard.low, guard.high) for guard in self.guardrails if guard.name != outcome
+            TrackedColumn(guard.name, guard.low, guard.high, self.rule.missing == "refuse")
+            for guard in self.guardrails
+            if guard.name != outcome
         ]
         if self.proxy is not None:
             tracked.append(TrackedColumn(self.proxy, *self.ends))
@@ -111,7 +113,7 @@ def _guardrail(word: str) -> Guardrail:
         limit = parts["limit"]
         low, high = float(parts["low"] or 0), float(parts["high"] or 1)
         value = share(limit, "it") if limit.endswith("%") else float(limit)
-        if not (np.isfinite([low, high, value]).all() and low < high):
+        if not (np.isfinite([low, high, value, high - low]).all() and low < high):
             raise ValueError
     except (ValueError, OptionError):
         raise OptionError(
@@ -147,6 +149,8 @@ def read_range(outcome_range: str | Sequence[float]) -> tuple[float, float]:
         raise OptionError(
             f"The range of outcomes is the smallest and the largest one, such as 0,1 or 0,100; got {outcome_range!r}."
         )
+    if not np.isfinite(numbers[1] - numbers[0]):
+        raise OptionError(f"The range of outcomes is too wide to compute with; got {outcome_range!r}. Narrow it.")
     return numbers[0], numbers[1]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from justesse.core.choices import OpenOutcomes
 from justesse.core.results import Estimate, Interval, TestResult, finite_or_none
-from justesse.core.verdict import Decision
+from justesse.core.verdict import Decision, decide
 from justesse.core.version import SCHEMA, __version__
 from justesse.intervals.arm_sums import ArmSums
 from justesse.intervals.mean_sequence import mean_bounds
@@ -30,6 +30,7 @@ class VariantVerdict:
     """One candidate against the incumbent, in the unit of the outcomes.
 
     `interval` decides. `random` takes open outcomes as missing at random, `worst` holds whatever they turn out to be.
+    `contradicted` tells that the interval now says the opposite of what was decided at an earlier look.
     """
 
     name: str
@@ -46,6 +47,7 @@ class VariantVerdict:
     looks: tuple[Look, ...]
     guardrails: tuple[GuardrailState, ...] = ()
     proxy: ProxyState | None = None
+    contradicted: bool = False
 
     @classmethod
     def of(
@@ -98,6 +100,9 @@ class VariantVerdict:
         why = None if np.isfinite(differences[-1]) else "one of the variants has no outcome yet"
         both = judged.random.method != SHADOW  # in shadow mode both have the same events
         n = int(judged.incumbent.n[-1] + (judged.candidate.n[-1] if both else 0))
+        now: Decision = decide(judged.decisive.low[-1], judged.decisive.high[-1], rule.margin).item()
+        both_decide = "cannot_tell" not in (now, judged.decision)
+        contradicted = both_decide and (now == "replace") != (judged.decision == "replace")
         return cls(
             name,
             judged.decision,
@@ -108,7 +113,7 @@ class VariantVerdict:
             interval(judged.random),
             interval(judged.worst) if judged.worst is not None else None,
             judged.more_events,
-            judged.breakdown,
+            None if contradicted else judged.breakdown,
             judged.changed,
             tuple(
                 (int(events), float(value), scale * float(low), scale * float(high))
@@ -117,23 +122,39 @@ class VariantVerdict:
                 )
             ),
             proxy=ProxyState.of(judged, rule, scale),
+            contradicted=contradicted,
         )
 
     def guarded(self, guardrails: Sequence[GuardrailLooks]) -> "VariantVerdict":
-        """Add guardrails: a candidate that breaks one is not taken, whatever its outcomes."""
+        """Add guardrails: a candidate that breaks one is not taken, nor one that cannot be checked yet."""
         states = tuple(map(GuardrailState.of, guardrails))
         broken = [state.broken_after for state in states if state.broken_after is not None]
-        if not broken:
-            return replace(self, guardrails=states)
-        return replace(
-            self, guardrails=states, decision="keep", decided_after=min(broken), more_events=0, breakdown=None
-        )
+        checked = replace(self, guardrails=states)
+        if broken:
+            return replace(
+                checked, decision="keep", decided_after=min(broken), more_events=0, breakdown=None, contradicted=False
+            )
+        if self.replaces and checked.unchecked:
+            return replace(
+                checked,
+                decision="cannot_tell",
+                decided_after=None,
+                more_events=None,
+                breakdown=None,
+                contradicted=False,
+            )
+        return checked
 
     @property
     def broken(self) -> GuardrailState | None:
         """The guardrail that was broken first, `None` if none was."""
         states = [state for state in self.guardrails if state.broken_after is not None]
         return min(states, key=lambda state: state.broken_after or 0, default=None)
+
+    @property
+    def unchecked(self) -> GuardrailState | None:
+        """A guardrail without values for one of the variants, `None` if all have some."""
+        return next((state for state in self.guardrails if state.unknown), None)
 
     @property
     def replaces(self) -> bool:
@@ -166,6 +187,7 @@ class VariantVerdict:
             "missing_at_random": self.random.to_dict(),
             "worst_case": self.worst.to_dict() if self.worst else None,
             "changed_over_time": self.changed,
+            "contradicted": self.contradicted,
             "stopped_by": str(self.broken.guardrail) if self.broken else None,
             "guardrails": [state.to_dict() for state in self.guardrails],
             "proxy": self.proxy.to_dict() if self.proxy else None,
@@ -229,7 +251,8 @@ class OnlineComparison(Result):
 
     def passes(self, gate: Gate = "better") -> bool:
         """Say whether the best candidate passes a gate: better, not-worse (than the margin) or none."""
-        if self.verdict.broken is not None and gate != "none":
+        best = self.verdict
+        if gate != "none" and (best.broken or best.unchecked or best.contradicted):
             return False
         return passes(gate, self.verdict.decision, self.verdict.difference, self.margin)
 

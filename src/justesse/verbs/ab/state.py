@@ -16,6 +16,7 @@ from justesse.frames.rows import no_rows
 from justesse.store.event_file import (
     Event,
     add_events,
+    add_setting,
     count_additions,
     new_events,
     open_events,
@@ -138,11 +139,12 @@ def ab_start(
             raise OptionError(
                 "Without events, name the variants: incumbent=… (--incumbent) and candidate=… (--candidate)."
             )
-        options |= {"variant": variant or "variant", "outcome": outcome or "outcome", "id": id or USUAL_IDS[0]}
+        options |= {"variant": variant or "variant", "outcome": outcome or "outcome"}
         names = roles([incumbent, *plan.candidate], incumbent, plan.candidate, where)
     options |= {"incumbent": names[0], "candidate": names[1:]}
     OnlinePlan.of(**options).columns([*_named(options)], where)
-    with new_events(state, options) as connection:
+    settled = {name: value for name, value in options.items() if name != "id" or value is not None}
+    with new_events(state, settled) as connection:
         added = add_events(connection, rows, where)
     return EventsAdded(os.fspath(state), where, added, added.events, "start")
 
@@ -175,8 +177,9 @@ def ab_add(state: PathLike, data: Any) -> EventsAdded:
     """
     file = open_events(state)
     with file.reading() as connection:
-        options = read_settings(connection)
-    plan = OnlinePlan.of(**options)
+        options = _settings(connection)
+    chosen = options["id"] or _event_id(data, None)
+    plan = OnlinePlan.of(**options | {"id": chosen})
     rows, variants, _, where = _rows(data, plan)
     known = [plan.incumbent, *(plan.candidate or ())]
     unheard = [name for name in variants if name not in known]
@@ -187,6 +190,7 @@ def ab_add(state: PathLike, data: Any) -> EventsAdded:
             f"{', '.join(map(repr, known))}. Nothing was added. Correct the row, or start another comparison."
         )
     with file.writing() as connection:
+        _settle_id(connection, chosen, where)
         added = add_events(connection, rows, where)
         _, events, _ = count_additions(connection)
     return EventsAdded(os.fspath(state), where, added, events, "add")
@@ -216,7 +220,7 @@ def ab_status(state: PathLike) -> OnlineComparison:
     """
     file = open_events(state)
     with file.reading() as connection:
-        plan = OnlinePlan.of(**read_settings(connection))
+        plan = OnlinePlan.of(**_settings(connection))
         _, events, repeated = count_additions(connection)
         if not events:
             raise InputError(f"{file.path} has no events yet. Add some with justesse ab add {file.path} events.csv.")
@@ -264,6 +268,20 @@ def _rows(data: Any, plan: OnlinePlan) -> tuple[list[Event], list[str], EventCol
 def _named(options: Any) -> list[str]:
     """List the columns that options name."""
     return [options[part] for part in ("variant", "outcome", "id", "proxy") if options[part] is not None]
+
+
+def _settings(connection: Any) -> dict[str, Any]:
+    """Read the settings of a file; the id column may be open until the first events come."""
+    return {"id": None, **read_settings(connection)}
+
+
+def _settle_id(connection: Any, id: str, where: str) -> None:
+    """Fix the id column with the first events; refuse another one, if a process settled it meanwhile."""
+    settled = _settings(connection)["id"]
+    if settled is None:
+        add_setting(connection, "id", id)
+    elif settled != id:
+        raise ColumnError(f"{where}: events are identified by column {settled!r} now, not {id!r}. Nothing was added.")
 
 
 def _event_id(data: Any, id: str | None) -> str:

@@ -1,12 +1,15 @@
 """`justesse.ab_watch`: follow an event file, or a file that grows, and judge it whenever events came."""
 
 import os
+import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import FileError, InputError, JustesseError, OptionError
+from justesse.frames.watched import watched
 from justesse.store.event_file import is_event_file
 from justesse.verbs.ab.ab import ab
 from justesse.verbs.ab.options import WatchOptions
@@ -14,6 +17,7 @@ from justesse.verbs.ab.result import OnlineComparison
 from justesse.verbs.ab.state import ab_status
 
 ATTEMPTS = 3  # a row that is being written may look wrong for a moment
+LINES = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson")  # endings of files with a row in each line
 
 
 def ab_watch(
@@ -58,7 +62,11 @@ def ab_watch(
     """
     if not every > 0:
         raise OptionError(f"The time between two looks must be above 0; got {every!r}.")
+    if seconds is not None and not seconds >= 0:
+        raise OptionError(f"The seconds after which to end must be 0 or more; got {seconds!r}.")
     place = Path(os.path.expanduser(os.fspath(source)))
+    if place.is_dir():
+        raise FileError(f"{place} is a directory. Name an event file or a file of events.")
     if not place.is_file():
         raise FileError(f"File {str(place)!r} not found. Name an event file or a file of events.")
     stored = is_event_file(place)
@@ -73,27 +81,59 @@ def _looks(
     place: Path, stored: bool, every: float, until_decided: bool, seconds: float | None, options: dict[str, Any]
 ) -> Iterator[OnlineComparison | None]:
     end = None if seconds is None else time.monotonic() + seconds
-    seen, failures = None, 0
+    seen, failures, wrong = None, 0, None
     while True:
         state = _state(place)
         if state != seen or failures:
             try:
-                result = ab_status(place) if stored else ab(place, **options)
+                result = ab_status(place) if stored else _judged(place, options)
             except InputError as error:
-                if failures >= ATTEMPTS and not _nothing_yet(error):
+                wrong = None if _nothing_yet(error) else error
+                lasting = not stored and _state(place) == state and _complete_rows(place)[0] != b""
+                if wrong is not None and (lasting or failures >= ATTEMPTS):
                     raise
                 failures += 1
-                if seen is None and _nothing_yet(error):
+                if seen is None and wrong is None:
                     yield None
             else:
-                failures = 0
+                failures, wrong = 0, None
                 yield result
                 if until_decided and decided(result):
                     return
             seen = state
         if end is not None and time.monotonic() + every > end:
+            if wrong is not None:
+                raise wrong
             return
         time.sleep(every)
+
+
+def _judged(place: Path, options: dict[str, Any]) -> OnlineComparison:
+    """Judge a file that grows; if its last row is cut and cannot be used, judge the complete rows."""
+    try:
+        return ab(place, **options)
+    except InputError:
+        rows, cut = _complete_rows(place)
+        if not (rows and cut):
+            raise
+        with tempfile.TemporaryDirectory() as folder:
+            complete = Path(folder, place.name)
+            complete.write_bytes(rows)
+            try:
+                result = ab(complete, **options)
+            except InputError as error:
+                raise type(error)(str(error).replace(str(complete), str(place))) from None
+        return replace(result, source=watched(place))
+
+
+def _complete_rows(place: Path) -> tuple[bytes, bool]:
+    """Return a file up to its last end of line, and whether more follows; other files than text are complete."""
+    try:
+        content = place.read_bytes()
+    except OSError:
+        return b"", False
+    end = content.rfind(b"\n") + 1 if place.suffix.lower() in LINES else len(content)
+    return content[:end], end < len(content)
 
 
 def _nothing_yet(error: JustesseError) -> bool:

@@ -31,7 +31,7 @@ class DealtFolds:
     """Folds to which the rows of each class are dealt in turn, in random order; scikit-learn takes it as a splitter.
 
     >>> [test.tolist() for _, test in DealtFolds(np.array([0, 0, 0, 1]), 2, 0).split(None)]
-    [[0, 2], [1, 3]]
+    [[0, 1], [2, 3]]
     """
 
     labels: Array

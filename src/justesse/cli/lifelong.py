@@ -35,9 +35,9 @@ def score(
 
       justesse lifelong score answers.csv --policy recent
 
-      justesse lifelong score answers.csv --version model --time date --period month --policy cyclic:12
+      justesse lifelong score answers.csv --period month --policy cyclic:12
 
-      justesse lifelong score answers.parquet --policy weights.csv --report page.html
+      justesse lifelong score answers.csv --policy weights.csv --report a.html
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def compare(
 
       justesse lifelong compare old.csv new.csv --policy recent
 
-      justesse lifelong compare old.csv new.csv --on item --at v8 --trained trained --policy past --margin 0.01
+      justesse lifelong compare old.csv new.csv --on item --at v8 --policy past
 
     Parameters
     ----------

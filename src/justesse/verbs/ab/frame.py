@@ -20,7 +20,7 @@ def line(result: "OnlineComparison") -> str:
 
     >>> from justesse.verbs.ab.ab import ab
     >>> line(ab({"variant": ["old", "new"] * 400, "outcome": [0, 1, 1, 1] * 200}))
-    '800 events: new - old +0.5000 (95 % CI +0.3951 to +0.5936). Replace the incumbent with the candidate.'
+    '800 events: new - old +0.5000 (95 % CI +0.4146 to +0.5858). Replace the incumbent with the candidate.'
     """
     best = result.verdict
     return str(
@@ -54,10 +54,10 @@ def frame(result: "OnlineComparison", width: int = 80, rows: int = 12) -> list[s
     >>> print(*frame(ab({"variant": ["old", "new"] * 400, "outcome": [0, 1, 1, 1] * 200}), 60, 3), sep="\\n")
     Replace the incumbent with the candidate.
     Outcome, new - old: difference and 95 % CI at every look
-    events  0                                    +0.6205
-       640  │                    ├──────●──────┤     +0.5000
-       736  │                     ├─────●─────┤      +0.5000
-       800  │                     ├─────●─────┤      +0.5000
+    events  0                                   +0.5954
+       651  │                            ├─────●──────┤  +0.5000
+       749  │                            ├─────●──────┤  +0.5013
+       800  │                            ├─────●─────┤   +0.5000
     """
     lines = [str(title(result))]
     for verdict in result.verdicts:

@@ -388,14 +388,13 @@ def next_questions(
 def draw_weights(goal: Target, left: Array, chances: Array, total: Array) -> tuple[Array, Array]:
     """Return the chances of drawing each stratum and the expected growth per row, for one or many audits (first axis).
 
-    The audit tries to prove that the classifier that seems ahead is. `left` is the most that a stratum can still add;
-    it may be far below 1. The chances add up to 1: bets are only fair for the chances that rows are drawn with.
+    The audit tries to prove that the classifier that seems ahead is. `left` is the most that a stratum can still add
+    and may be far below 1. The chances add up to 1, since bets are fair only for the chances that rows are drawn with.
     """
     ahead = total + (left * (chances[..., 2] - chances[..., 0])).sum(-1) > (goal.lower + goal.upper) / 2
-    sign = np.where(ahead, 1.0, -1.0)
     seen = np.where(ahead[:, None, None], chances, chances[..., ::-1])
     rows = left.sum(-1)
-    most = np.where(ahead, goal.lower, -goal.upper) - sign * total
+    most = np.where(ahead, goal.lower - total, total - goal.upper)
     weights, growth = best_design(left, seen, np.maximum(most, 1e-6 - rows))
     even = left / np.where(rows > 0, rows, 1.0)[:, None]
     return (1 - SPREAD) * weights + SPREAD * even, growth

@@ -40,7 +40,7 @@ def cleaned_sentence(rows: Sequence[CleanedLearner]) -> Message:
     known = [interval for interval in own if interval is not None]
     return message(
         "Cleaning the training labels at {rate:share}: clearly better in {better:count} of {n:count} cases, clearly worse in "
-        "{worse:count} (each case by itself).",
+        "{worse:count} (not corrected for several cases).",
         rate=max(row.rate for row in rows),
         better=sum(interval.low > 0 for interval in known),
         worse=sum(interval.high < 0 for interval in known),

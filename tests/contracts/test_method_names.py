@@ -17,7 +17,7 @@ from justesse.report.html import as_page
 SOURCE = Path(justesse.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs"
 FILLED = {"f'recheck-{strata}'": [f"recheck-{strata}" for strata in get_args(Strata)],
-          "f'overlap of {better.method}'": ["overlap of wilson"], "f'{estimate.interval.method}, moved'": ["wilson, moved"],
+          "f'{OVERLAP} {better.method}'": ["overlap of wilson"], "f'{estimate.interval.method}, moved'": ["wilson, moved"],
           "f'{confidence.method}-jaccard'": [f"{name}-jaccard" for name in get_args(PlainMethod)]}  # fmt: skip
 
 

@@ -18,6 +18,8 @@ from benchmarks import (
     evaluation,
     injection,
     label_filters,
+    lifelong,
+    logs,
     page,
     pairs,
     resampling,
@@ -41,6 +43,8 @@ PARTS = {
     "annotators": annotators,
     "ab": ab,
     "label_filters": label_filters,
+    "lifelong": lifelong,
+    "logs": logs,
 }
 FILE = Path(__file__).with_name("results.md")
 HEAD = """# Speed

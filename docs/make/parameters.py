@@ -24,6 +24,7 @@ from justesse.verbs.compare import options as comparing
 from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
 from justesse.verbs.inspect import options as inspecting
+from justesse.verbs.lifelong import run_options as running
 from justesse.verbs.noise import options as noise
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions, MissingOptions
@@ -44,6 +45,7 @@ from justesse.verbs.options.label_noise import (
     RecheckedNoiseOptions,
     RecheckedOptions,
 )
+from justesse.verbs.options.logs import LogOptions
 from justesse.verbs.options.pairs import OneCandidateOptions
 from justesse.verbs.plan import options as plans
 from justesse.verbs.recheck import options as rechecking
@@ -58,11 +60,11 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "ab_watch": (online.WatchOptions,),
     "evaluate": (
         WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, RecheckedNoiseOptions,
-        AnnotatorAnswerOptions, AnswerOptions,
+        AnnotatorAnswerOptions, AnswerOptions, LogOptions,
     ),
     "compare": (
         comparing.PairingOptions, ColumnOptions, comparing.DecisionOptions, DifferenceIntervalOptions,
-        LabelNoiseOptions, comparing.JudgeOptions, AnnotatorAnswerOptions, AnswerOptions,
+        LabelNoiseOptions, comparing.JudgeOptions, AnnotatorAnswerOptions, AnswerOptions, LogOptions,
     ),
     "clean": (
         cleaning.CleaningColumnOptions, cleaning.FilterOptions, cleaning.AdjudicationOptions, cleaning.AlterationOptions,
@@ -99,7 +101,7 @@ GROUPS: dict[str, tuple[type, ...]] = {
     ),
     "tournament": (
         tournaments.TournamentColumnOptions, tournaments.TournamentJudgeOptions, tournaments.LabelVersionOptions,
-        tournaments.VerdictOptions, AnswerOptions,
+        tournaments.VerdictOptions, AnswerOptions, LogOptions,
     ),
     "inspect": (
         inspecting.OtherRowOptions, inspecting.RoleOptions, inspecting.RequirementOptions, ConfidenceOptions, SeedOptions,
@@ -110,6 +112,10 @@ GROUPS: dict[str, tuple[type, ...]] = {
     ),
     "recheck_next": (rechecking.RecheckQuestionOptions,),
     "recheck_answer": (audit.PersonOptions, rechecking.RecheckAnswerOptions),
+    "lifelong_run": (
+        running.RunStreamOptions, running.AdaptationOptions, running.RunExpertOptions, running.RunFileOptions, ConfidenceOptions,
+        SeedOptions,
+    ),
     "noise_bounds": (noise.PredictedColumnOptions, noise.CostOptions, NoiseRateOptions, MissingOptions),
     "noise_breakdown": (noise.PredictedColumnOptions, noise.ClaimOptions, MissingOptions),
     "noise_bias": (noise.TrueColumnOptions, noise.CostOptions, MissingOptions),
@@ -133,7 +139,8 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "plan_error": (plans.ErrorPlanOptions,),
     "plan_error_difference": (plans.ErrorDifferencePlanOptions,),
     "evaluate_unlabelled": (
-        unlabelled.UnlabelledColumnOptions, unlabelled.AgreementModelOptions, unlabelled.ErrorIntervalOptions,
+        unlabelled.UnlabelledColumnOptions, unlabelled.ReferenceRowOptions, unlabelled.AgreementModelOptions,
+        unlabelled.ErrorIntervalOptions,
     ),
     "evaluate_regression": (WeightedColumnOptions, IntervalOptions, regression.MissingNumberOptions),
 }  # fmt: skip
@@ -174,7 +181,13 @@ PYTHON: dict[type, dict[str, str]] = {
     },
     unlabelled.UnlabelledColumnOptions: {
         "models": "List of the columns of the classifiers, if all answers are in one table. Default: every other column.",
+        "label": "Column with labels for some of the rows, to check the error rates with. Default: no labels are read; with a reference, the column of its labels, if the table has it, too.",
         "classes": "All classes, also those that do not occur, such as ['low', 'high']. Default: those of the answers.",
+    },
+    unlabelled.ReferenceRowOptions: {
+        "reference": "Path, data frame or dict of arrays: rows with labels, predicted by the same classifier. Default: error rates come from the agreement of several classifiers.",
+        "proba": "With a reference: start of the names of the columns with probabilities, one for each class, such as 'p_' for p_cat and p_dog.",
+        "confidence": "With a reference: column with the probability of the predicted class, if there are no probabilities of all classes.",
     },
     SliceOptions: {
         "by": "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",

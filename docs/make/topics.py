@@ -115,9 +115,19 @@ TOPICS = (
         "lifelong",
         "Systems that keep learning (lifelong)",
         "Score versions of a system over time under a policy, and charge it for an expert's help. "
-        "How-to: [evaluate a system that keeps learning](../how-to/lifelong.md).",
+        "How-to: [evaluate a system that keeps learning](../how-to/lifelong.md), [run one](../how-to/lifelong-run.md).",
         ("lifelong",),
-        ("lifelong_score", "lifelong_compare", "lifelong_penalise"),
+        (
+            "lifelong_score",
+            "lifelong_compare",
+            "lifelong_map",
+            "lifelong_audit",
+            "lifelong_penalise",
+            "lifelong_prequential",
+            "lifelong_run",
+            "lifelong_curve",
+            "lifelong_alarms",
+        ),
     ),
     Topic(
         "inspect",

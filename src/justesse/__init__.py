@@ -32,8 +32,14 @@ if TYPE_CHECKING:
     from justesse.verbs.compare_folds.compare_folds import compare_folds
     from justesse.verbs.evaluate.evaluate import evaluate
     from justesse.verbs.inspect.inspection import inspect
+    from justesse.verbs.lifelong.alarms import lifelong_alarms
+    from justesse.verbs.lifelong.audit import lifelong_audit
     from justesse.verbs.lifelong.compare import lifelong_compare
+    from justesse.verbs.lifelong.curve import lifelong_curve
+    from justesse.verbs.lifelong.map import lifelong_map
     from justesse.verbs.lifelong.penalise import lifelong_penalise
+    from justesse.verbs.lifelong.prequential import lifelong_prequential
+    from justesse.verbs.lifelong.run import lifelong_run
     from justesse.verbs.lifelong.score import lifelong_score
     from justesse.verbs.noise.bias import noise_bias
     from justesse.verbs.noise.bounds import noise_bounds
@@ -82,8 +88,14 @@ PLACES = {
     "evaluate_regression": "justesse.verbs.regression.evaluate",
     "evaluate_unlabelled": "justesse.verbs.unlabelled.evaluate",
     "inspect": "justesse.verbs.inspect.inspection",
+    "lifelong_alarms": "justesse.verbs.lifelong.alarms",
+    "lifelong_audit": "justesse.verbs.lifelong.audit",
     "lifelong_compare": "justesse.verbs.lifelong.compare",
+    "lifelong_curve": "justesse.verbs.lifelong.curve",
+    "lifelong_map": "justesse.verbs.lifelong.map",
     "lifelong_penalise": "justesse.verbs.lifelong.penalise",
+    "lifelong_prequential": "justesse.verbs.lifelong.prequential",
+    "lifelong_run": "justesse.verbs.lifelong.run",
     "lifelong_score": "justesse.verbs.lifelong.score",
     "noise_bias": "justesse.verbs.noise.bias",
     "noise_bounds": "justesse.verbs.noise.bounds",
@@ -135,8 +147,14 @@ __all__ = [
     "evaluate_regression",
     "evaluate_unlabelled",
     "inspect",
+    "lifelong_alarms",
+    "lifelong_audit",
     "lifelong_compare",
+    "lifelong_curve",
+    "lifelong_map",
     "lifelong_penalise",
+    "lifelong_prequential",
+    "lifelong_run",
     "lifelong_score",
     "noise_bias",
     "noise_bounds",

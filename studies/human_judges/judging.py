@@ -9,6 +9,7 @@ from justesse.judges.evidence import Rule
 from justesse.noise.hardness import at_random, by_disagreement, hardest
 from justesse.noise.ranking import Ranking
 from justesse.significance.overlap import overlap_level
+from studies.cleaned_judges.steps import cleaned_decisions
 from studies.human_judges.settings import Settings
 from studies.noise_ladder.images import Array, Images
 
@@ -48,3 +49,6 @@ def decisions(
     for name, hardness in difficulty.items():
         doubted = count_all_pairs(label, images.given, true=images.true, hard=hardest(hardness, settings.pc))
         yield f"prudent_v2, {name}", judge_named("prudent_v2").decide_many(doubted, rule[OVERLAP])
+    yield from cleaned_decisions(
+        label, images.true, images.given, rule[OVERLAP], classes=len(images.classes), seed=seed
+    )

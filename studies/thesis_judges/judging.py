@@ -19,6 +19,7 @@ from justesse.judges.simulated_audits import simulate_audits
 from justesse.judges.tournament import Rates, rates
 from justesse.noise.noisy import Noisy
 from justesse.significance.overlap import overlap_level
+from studies.cleaned_judges.steps import cleaned_decisions
 
 Array = NDArray[Any]
 Reference = Literal["overlap", "paired"]
@@ -96,6 +97,14 @@ class Bench:
                 judged = replace(told, judge=nett.words, replaces=judge_named("cleaned").decide_many(after, self.rule))
                 found.setdefault(nett, []).append(judged)
         return found
+
+    def filtered(self, *, seed: int) -> Iterator[Judged]:
+        """Let `cleaned` decide after every real filter that looks at the classifiers' answers, and two simulated steps."""
+        true, label = self.noisy.true, self.noisy.label
+        told = self._told(count_all_pairs(label, self.answers, true=true), "")
+        classes = len(self.noisy.classes)
+        for judge, replaces in cleaned_decisions(label, true, self.answers, self.rule, classes=classes, seed=seed):
+            yield replace(told, judge=judge, replaces=replaces)
 
     def audited(self, judge: str, *, level: float | None = None, **options: Any) -> Judged:
         """Ask an expert, who is always right here, about disputed images of every pair."""

@@ -62,6 +62,7 @@ def run(settings: Settings, cache: Path, *, jobs: int, bar: Callable[[str], Prog
             for measure in MEASURES:
                 for at, name in enumerate(images.classes):
                     judged[key] += bench.judged(measure, at, name, hard=[OWN])
+            judged[key] += bench.filtered(seed=settings.seed)
             clean = partial(bench.cleaned, draws=settings.cleanings, seed=settings.seed)
             cleaned[key[0]], wide[key[0]] = clean(TABLE_6_3), clean(REMOVING, full_width=True)
         progress(done, len(chosen))

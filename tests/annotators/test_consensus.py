@@ -58,6 +58,7 @@ def test_dawid_skene_is_that_of_crowd_kit(case):
     fit = dawid_skene(notes, most=case["iterations"], tolerance=-1)
     order = np.argsort(np.array(notes.items))
     assert fit.dense()[order][:30] == pytest.approx(np.array(case["first"]), abs=1e-3)
+    assert fit.probability[order] == pytest.approx(np.array(case["highest"]), abs=1e-3)
     gold = read_annotations(folder / "label.csv", gold=folder / "truth.csv").annotations
     known = gold.gold >= 0
     assert np.mean(fit.label[known] == gold.gold[known]) == pytest.approx(case["accuracy"], abs=0.002)

@@ -1,6 +1,7 @@
 """What `--json` prints, of every command: the same bytes twice, and nothing that the schemas do not describe."""
 
 import os
+import sys
 from typing import Any
 
 import jsonschema
@@ -33,14 +34,25 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "evaluate --regression": ("regression", ["evaluate", "numbers.csv", "--regression"]),
     "compare": ("compare", ["compare", *BOTH, "--by", "site", "--bootstrap", "percentile", "--measure", "mcc"]),
     "evaluate-unlabelled": ("evaluate_unlabelled", ["evaluate-unlabelled", "unlabelled.csv", "--label", "label", "--draws", "100"]),
+    "evaluate-unlabelled --reference": ("evaluate_reference", ["evaluate-unlabelled", "target.csv", "--reference", "labelled.csv", "--proba", "p_", "--draws", "100"]),
     "compare --judge unsupervised": ("compare_unlabelled", ["compare", "unlabelled.csv", "--incumbent", "a", "--candidate", "b", "--judge", "unsupervised", "--reference", "c,d", "--label", "label"]),
     "ab": ("ab", ["ab", "events.csv", "--missing", "worst-case", "--noise-rate", "0.01"]),
     "ab start": ("ab_add", ["ab", "start", "my.ab", "events.csv", "--id", "id", "--missing", "random"]),
     "ab add": ("ab_add", ["ab", "add", "my.ab", "events.csv"]),
     "ab status": ("ab", ["ab", "status", "my.ab"]),
     "lifelong score": ("lifelong_score", ["lifelong", "score", "versions.csv", "--policy", "recent"]),
+    "lifelong score --touched": ("lifelong_score", ["lifelong", "score", "versions.csv", "--touched", "asked", "--before", "old"]),
     "lifelong compare": ("lifelong_compare", ["lifelong", "compare", "versions.csv", "versions.csv"]),
+    "lifelong prequential": ("lifelong_prequential", ["lifelong", "prequential", "versions.csv"]),
+    "lifelong run": ("lifelong_run", ["lifelong", "run", "--system", f"{sys.executable} majority.py", "--stream", "stream.csv", "--budget", "9", "--restarts"]),
+    "lifelong audit": ("audit", ["lifelong", "audit", "versions.csv", "versions.csv", "--to", "policy.audit"]),
+    "lifelong map": ("lifelong_map", ["lifelong", "map", "versions.csv", "versions.csv"]),
+    "lifelong alarms": (
+        "lifelong_alarms", ["lifelong", "alarms", "versions.csv", "--changes", "versions.csv", "--max-delay", "2"],
+    ),
     "lifelong penalise": ("lifelong_penalise", ["lifelong", "penalise", "--adapt", "0.2", "--false", "0.3", "--cor", "0.1"]),
+    "lifelong penalise --score": ("lifelong_penalise", ["lifelong", "penalise", "corrected.csv", "--score", "sacrebleu"]),
+    "lifelong curve": ("lifelong_curve", ["lifelong", "curve", "runs.csv", "--reach", "0.2"]),
     "compare-folds": ("compare", ["compare-folds", "folds.csv", "--incumbent", "old", "--candidate", "new"]),
     "tournament": ("tournament", ["tournament", "both.csv", "--label", "label", "--true", "true", "--judge", "paired"]),
     "inspect": ("inspect", ["inspect", "test.csv", "--train", "train.csv"]),
@@ -76,6 +88,18 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "plan labels": ("plan", ["plan", "labels", "--half-width", "0.01", "--noise-rate", "0.1"]),
 }  # fmt: skip
 
+MAJORITY = """
+import json, sys
+labels = []
+for line in sys.stdin:
+    message = json.loads(line)
+    items = message.get("items", [])
+    labels += [item["label"] for item in items if "label" in item]
+    common = max(sorted(set(labels)), key=labels.count, default="cat")
+    few = [item["id"] for item in items[:3]] if len(items) > 20 else []
+    print(json.dumps({"predictions": [common] * len(items), "ask": few}), flush=True)
+"""
+
 
 def prepared(folder) -> None:
     folder.mkdir()
@@ -88,6 +112,12 @@ def prepared(folder) -> None:
     pd.DataFrame({**wrong, "label": ["x" if row % 2 else "y" for row in range(50)] + [None] * 150}).to_csv(
         folder / "unlabelled.csv", index=False
     )
+    sure = {"p_cat": np.where(TRUE == 0, FRAME.score, (1 - FRAME.score) / 2)}
+    sure |= {f"p_{name}": (1 - sure["p_cat"]) * share for name, share in (("dog", 0.3), ("owl", 0.7))}
+    confident = pd.DataFrame({"label": FRAME.label, **sure})
+    confident.iloc[:150].to_csv(folder / "labelled.csv", index=False)
+    rest = confident.iloc[150:]
+    rest.assign(label=rest.label.where(rest.index < 200)).to_csv(folder / "target.csv", index=False)
     FRAME[["id", "label", "true", "old", "new", "site"]].to_csv(folder / "both.csv", index=False)
     pd.DataFrame({"label": np.arange(60.0), "prediction": np.arange(60.0) + 0.5}).to_csv(
         folder / "numbers.csv", index=False
@@ -111,10 +141,22 @@ def prepared(folder) -> None:
     )
     events.loc[FRAME.id % 50 == 0, "outcome"] = pd.NA
     events.to_csv(folder / "events.csv", index=False)
-    half = FRAME.assign(time=FRAME.id % 2, prediction=FRAME.new)
+    half = FRAME.assign(time=FRAME.id % 2, prediction=FRAME.new, asked=FRAME.id % 5 == 0)
     pd.concat([half.assign(version="v1", prediction=FRAME.old), half.assign(version="v2")]).to_csv(
         folder / "versions.csv", index=False
     )
+    runs = [
+        (name, seed, cost, 0.5 - cost / 100 - seed / 99 + len(name) / 50)
+        for name in ("random", "margin")
+        for seed in range(3)
+        for cost in (0, 10, 40)
+    ]
+    pd.DataFrame(runs, columns=["system", "seed", "cost", "error"]).to_csv(folder / "runs.csv", index=False)
+    words = [f"the {name} sat on the {name}" for name in FRAME.true]
+    corrected = {"reference": words, "base": FRAME.old, "adapted": words, "touched": FRAME.id % 3 == 0, "answer": words}
+    pd.DataFrame(corrected).to_csv(folder / "corrected.csv", index=False)
+    half[["id", "time", "label", "score"]].assign(time=FRAME.id % 4).to_csv(folder / "stream.csv", index=False)
+    (folder / "majority.py").write_text(MAJORITY)
     IRIS.iloc[::2].to_csv(folder / "test.csv", index=False)
     IRIS.iloc[1::2].to_csv(folder / "train.csv", index=False)
     disputed = FRAME[FRAME.old != FRAME.new].iloc[:40]

@@ -218,6 +218,16 @@ def test_cleaning_is_compared_with_none(run, iris, monkeypatch):
     assert max(map(len, shown.splitlines())) <= 80
 
 
+def test_one_split_is_said_to_be_one(run, iris):
+    words = ["--model", "tree", "--noise-rates", "0.3", "--filter", "edited-neighbours", "--arm", "remove"]
+    one = run("noise", "resist", iris, "--label", "species", *words, "--repeats", 1).out
+    assert "test rows" in next(line for line in one.splitlines() if line.startswith("learner"))
+    assert "on the test rows of one split, another training set can differ" in " ".join(one.split())
+    several = run("noise", "resist", iris, "--label", "species", *words, "--repeats", 3).out
+    assert "splits" in next(line for line in several.splitlines() if line.startswith("learner"))
+    assert "one split" not in several
+
+
 BAD_FILTERS = {
     "unknown": (["--filter", "nearest"], "There is no filter 'nearest'. Filters: confident-learning"),
     "needs a file": (["--filter", "forgetting"], "needs what only a file can give (--history)"),

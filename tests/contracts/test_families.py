@@ -28,6 +28,7 @@ from justesse.core.verdict import DECISIONS
 from justesse.intervals import PROPORTION, PlainMethod
 from justesse.judges import judge_named
 from justesse.measures import ALL, PARAMETRISED, Measure
+from justesse.measures.curves.confidence_counts import ConfidenceCounts
 from justesse.noise.bounds import bounds_from_rate, bounds_from_transition
 from justesse.noise.breakdown import breakdown
 from justesse.noise.counted_bounds import bounds_from_counted
@@ -41,6 +42,7 @@ from justesse.noise.rung import RUNG_KINDS, Rung
 from justesse.noise.transition import Transition
 from justesse.significance.agreement_fit import agreement_fit
 from justesse.significance.anova import anova
+from justesse.significance.carried_calibration import carried_calibration
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.equivalence_t import equivalence_t
 from justesse.significance.five_by_two_f import five_by_two_f
@@ -62,7 +64,12 @@ from justesse.verbs.schemas import REGISTRIES, schema
 NOT_MEASURES = {"regression", "curves", "confusion", "measure", "ratio", "averages", "titles"}
 PROPORTION_METHODS = {"wilson", "clopper_pearson", "agresti_coull", "jeffreys", "wald"}
 OTHER_INTERVALS = {
+    "confidence_accuracy",
     "discrete_mean",
+    "expected_confusion",
+    "recalibration",
+    "bounded_mean",
+    "fieller",
     "lowest_cost",
     "prediction_powered",
     "posterior_estimates",
@@ -71,7 +78,12 @@ OTHER_INTERVALS = {
     "score_estimates",
     "score_evaluation",
     "class_scores",
+    "cluster_methods",
+    "cluster_summary",
     "clustered",
+    "clustered_bootstrap",
+    "clustered_measures",
+    "interval_method",
     "numeric_differences",
     "numeric_estimates",
     "degrees",
@@ -220,6 +232,9 @@ OUTCOMES = {
     "equivalence_t": lambda: equivalence_t(A, B, 0.02),
     "agreement_fit": lambda: agreement_fit(AnswerPatterns.of("abcd", FOUR)),
     "reference_independence": lambda: reference_independence((8, 1, 3), (5, 1, 4)),
+    "carried_calibration": lambda: carried_calibration(
+        ConfidenceCounts.of([0.6, 0.9] * 9, [0, 1] * 9, [0.6, 0.9], [0.6, 0.9], [1, 0]), draws=100
+    ),
 }
 FOUR = [(1, 1, 1, 0), (0, 0, 1, 0), (1, 0, 1, 1), (0, 1, 0, 0), *[(0, 0, 0, 0), (1, 1, 1, 1)] * 9]
 OTHER_RESULTS = {"nemenyi", "holm_ranks", "correlated_t", "bayesian_signed_rank"}
@@ -341,7 +356,7 @@ RUNGS = {
     "recheck_difference": ("f", lambda: recheck_difference(Case(PAIRED), BOTH)),
 }
 SHARED_BY_RUNGS = {"rung", "claim", "label_knowledge", "label_noise_report", "difference_noise_report", "survives",
-                   "plausible_noise", "value_band", "counted", "counted_rate", "coupling", "macro", "possible", "random_sample", "rate_range", "drawn_sequence", "moved_rows", "powered_accuracy", "sample_design",
+                   "plausible_noise", "value_band", "counted", "counted_rate", "coupling", "macro", "possible", "random_sample", "rate_range", "difference_by_draws", "drawn_sequence", "leaderboard", "moved_rows", "powered_accuracy", "sample_design",
                    "relabelling", "transition"}  # fmt: skip
 WHAT_NOISE_DID = {"bias", "clustered_rates", "correct", "label_errors", "profile", "extreme_bias"}
 MISSING = {"missing_answers", "missing_bounds"}  # a missing answer may be any class, as a wrong label may

@@ -16,12 +16,14 @@ PACKAGE = Path(justesse.__file__).parent
 ALLOWED = {
     "charts/overlay.py": "the axes of the precision-recall curve",
     "core/choices.py": "the shares that tables of pairs are made for, each with its own formula",
+    "frames/columns.py": "the usual names of a column of scores",
     "intervals/class_scores.py": "the axes of the precision-recall curve",
     "intervals/explained_intervals.py": "the formulas of three measures",
     "judges/audit_payoffs.py": "the formulas of three measures, as sums over rows",
     "noise/difficulty.py": "how far annotators are trusted, not measures of a classifier",
     "verbs/annotators/inference_json.py": "the keys of an annotator: how often right, and which class too often",
     "verbs/evaluate/score_section.py": "the columns of the table of thresholds",
+    "verbs/lifelong/prequential_result.py": "the keys of the figures of a stream",
 }
 
 

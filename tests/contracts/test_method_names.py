@@ -18,6 +18,7 @@ SOURCE = Path(justesse.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs"
 FILLED = {"f'recheck-{strata}'": [f"recheck-{strata}" for strata in get_args(Strata)],
           "f'{OVERLAP} {better.method}'": ["overlap of wilson"], "f'{estimate.interval.method}, moved'": ["wilson, moved"],
+          "f'cluster-bootstrap-{method}'": [f"cluster-bootstrap-{how}" for how in ("percentile", "bca")],
           "f'{confidence.method}-jaccard'": [f"{name}-jaccard" for name in get_args(PlainMethod)]}  # fmt: skip
 
 

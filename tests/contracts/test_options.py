@@ -46,6 +46,7 @@ COMMANDS = {
     "tournament": ["tournament"],
     "inspect": ["inspect"],
     "assess": ["assess"],
+    "lifelong_run": ["lifelong", "run"],
     "noise_bounds": ["noise", "bounds"],
     "noise_breakdown": ["noise", "breakdown"],
     "noise_bias": ["noise", "bias"],
@@ -71,11 +72,12 @@ OF_COMMANDS = {
     "tournament": {"files"},
     "assess": {"models_file", "predictions", "every_repetition"},
     "noise_estimate": {"to"},
+    "lifelong_run": {"system", "stream"},
 }
 ONLY_COMMANDS = {"audit_ask": (PersonOptions, RevealOptions)}  # a session at the terminal
 # options of its groups that an evaluation of numbers does not have
 FOR_CLASSES = {
-    "as_text", "bootstrap", "classes", "half_width", "method", "positive", "true",
+    "as_text", "bootstrap", "classes", "cluster", "half_width", "method", "positive", "true",
 }  # fmt: skip
 PAIRS = [
     (name, field)

@@ -17,6 +17,13 @@ LAST_SECTION = "Data and settings"
 HIDDEN = {"style", "script", "title"}
 
 
+def _spoken():
+    """Two recordings, heard wrongly at first; the expert corrects two seconds of one."""
+    rows = [("a", "reference", "Ann", 0, 9), ("a", "base", "1", 0, 8), ("a", "adapted", "1", 0, 9), ("a", "touched", None, 7, 9),
+            ("b", "reference", "Ben", 0, 5), ("b", "base", "1", 0, 7), ("b", "adapted", "1", 0, 6)]  # fmt: skip
+    return dict(zip(("recording", "part", "speaker", "start", "end"), map(list, zip(*rows, strict=True)), strict=True))
+
+
 def _over_time(wrong):
     """Two versions on 20 items of each of two periods."""
     items = [(version, time, item) for version in ("v1", "v2") for time in (1, 2) for item in range(20)]
@@ -27,6 +34,19 @@ def _over_time(wrong):
         "label": ["x"] * len(items),
         "prediction": [wrong if item % 3 == (version == "v1") else "x" for version, _, item in items],
     }
+
+
+class _Constant:
+    """A system that asks and learns nothing."""
+
+    def predict(self, items):
+        return ["x"] * len(items)
+
+    def adapt(self, items, because):
+        pass
+
+    def ask(self, items, most):
+        return [item.id for item in items[:3]]
 
 
 def _answers(n: int = 60) -> dict[str, list[object]]:
@@ -80,7 +100,17 @@ def _results(folder: Path) -> dict[str, Result]:
         "ab shadow": justesse.ab({"old": [0, 1] * 60, "new": [1, 1] * 60}, shadow=True, incumbent="old", candidate="new"),
         "lifelong": justesse.lifelong_score(_over_time("a"), policy="recent"),
         "lifelong compare": justesse.lifelong_compare(_over_time("a"), _over_time("b"), policy="recent"),
+        "alarms": justesse.lifelong_alarms({"time": [3, 9]}, {"time": [2, 6]}, max_delay=2, start=0, end=20),
+        "prequential": justesse.lifelong_prequential(_over_time("a")),
+        "lifelong run": justesse.lifelong_run(_Constant(), _over_time("b") | {"id": range(80)}, budget=7, restarts=True),
+        "lifelong map": justesse.lifelong_map(_over_time("a"), _over_time("b")),
+        "lifelong wrong labels": justesse.lifelong_score(_over_time("a"), noise_rate=0.1, claim="error<=0.5"),
         "penalise": justesse.lifelong_penalise(adapt=0.2, false=0.3, cor=0.1, base=0.5),
+        "curve": justesse.lifelong_curve(
+            {"system": ["random"] * 6 + ["<b>margin"] * 6, "seed": [0, 0, 1, 1, 2, 2] * 2, "cost": [0, 50] * 6,
+             "error": [0.5, 0.3, 0.48, 0.32, 0.51, 0.3, 0.5, 0.2, 0.46, 0.22, 0.5, 0.21]}, reach=0.25,
+        ),
+        "penalise der": justesse.lifelong_penalise(_spoken(), score="der"),
         "inspect": justesse.inspect(rows, label="label"),
         "inspect all": justesse.inspect(
             rows, train={key: value[30:] for key, value in rows.items()}, population={**rows, "site": ["z"] * n},
@@ -107,6 +137,11 @@ def _results(folder: Path) -> dict[str, Result]:
         "evaluate answers": justesse.evaluate(predicted, prediction="one", on="id", answers=crowd),
         "evaluate unlabelled": justesse.evaluate_unlabelled(
             {"one": one, "two": two, "three": label, "label": names[true]}, label="label", draws=100
+        ),
+        "evaluate by a reference": justesse.evaluate_unlabelled(
+            {"one": one, "sure": rng.uniform(0.3, 0.8, n), "label": [*label[:30], *[None] * 60]},
+            reference={"one": two, "sure": rng.uniform(0.5, 1, n), "label": label},
+            prediction="one", confidence="sure", draws=100,
         ),
         "compare unlabelled": justesse.compare(
             unknown, incumbent="one", candidate="two", judge="unsupervised", reference="label"

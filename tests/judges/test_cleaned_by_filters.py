@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -44,6 +46,57 @@ def test_flagged_rows_are_left_out(run, table, tmp_path):
     assert same.verdict.difference == whole.verdict.difference
 
 
+def test_too_few_rows_left_decide_nothing():
+    """Nineteen rows that only the candidate gets right would be enough for an overlap of intervals."""
+    axes = ("label", "incumbent", "candidate", "flagged")
+    decided = {}
+    for left in (2, 19, 20):
+        cells = [(1, 0, 1, 0, left), (1, 1, 0, 1, 500)]
+        verdict = cleaned(Case(Tally.of(axes, cells)), cleaner=FlaggedRows())
+        decided[left] = verdict.decision
+        if left < 20:
+            assert verdict.reason == f"Cleaning leaves {left} of {500 + left} rows, and fewer than 20 decide nothing."
+    assert decided == {2: "cannot_tell", 19: "cannot_tell", 20: "replace"}
+
+
+def test_a_tournament_does_not_decide_by_too_few_rows(table):
+    """The filter that knows all removes every wrong label: 15 rows are left, on which one network is always wrong."""
+    few = table.drop(columns="flagged").head(60).assign(true=0, label=1)
+    few.loc[few.index[:15], "label"] = 0
+    names = [name for name in few if name.startswith("net")]
+    few[names] = 0
+    few.loc[few.index[::2], names[0]] = 1
+    many = pd.concat([few, few], ignore_index=True).assign(id=np.arange(120))
+    for rows, replaced in ((few, 0), (many, 4)):
+        judged = justesse.tournament(rows, judges=["cleaned"], cleaning=[(1.0, 0.0)]).rounds[0].judged[0]
+        assert judged.replaces.sum() == replaced
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        ("nope", "Column 'nope' not found in .* Name the flagged-row column with --flagged"),
+        ("label", "Column 'label' holds the classes and cannot mark rows. Name another column with --flagged"),
+    ],
+)
+@pytest.mark.parametrize("files", [1, 2])
+def test_messages_name_the_option_of_flagged_rows(run, table, tmp_path, column, words, files):
+    table.to_csv(tmp_path / "all.csv", index=False)
+    words_of = ["--incumbent", "net 0.7", "--candidate", "net 0.9"]
+    names = [tmp_path / "all.csv"]
+    if files == 2:
+        words_of = ["--on", "id"]
+        names = []
+        for name in ("net 0.7", "net 0.9"):
+            table[["id", "label", name]].rename(columns={name: "prediction"}).to_csv(
+                tmp_path / f"{name}.csv", index=False
+            )
+            names.append(tmp_path / f"{name}.csv")
+    result = run("compare", *names, *words_of, "--judge", "cleaned", "--flagged", column)
+    assert result.code == 2
+    assert re.search(words, " ".join(result.err.split()))
+
+
 def test_an_axis_says_which_rows_are_flagged():
     cells = [(1, 1, 1, 0, 700), (1, 1, 0, 0, 20), (1, 0, 1, 0, 80), (0, 0, 1, 1, 200)]
     axes = ("label", "incumbent", "candidate", "flagged")
@@ -52,9 +105,11 @@ def test_an_axis_says_which_rows_are_flagged():
     assert verdict.difference == classical(Case(left)).difference
     with pytest.raises(OptionError, match=r"Name a column with flagged"):
         cleaned(Case(left), cleaner=FlaggedRows())
-    with pytest.raises(OptionError, match="must be 1"):
+    with pytest.raises(OptionError, match="must hold 1 or true .* got 'often'"):
         cleaned(Case(Tally.of(axes, [(1, 1, 1, "often", 3)])), cleaner=FlaggedRows())
-    with pytest.raises(InputError, match="removed all 3 rows"):
+    with pytest.raises(OptionError, match="got an empty cell"):
+        cleaned(Case(Tally.of(axes, [(1, 1, 1, "", 3)])), cleaner=FlaggedRows())
+    with pytest.raises(InputError, match="^Leaving out the flagged rows removed all 3 rows"):
         cleaned(Case(Tally.of(axes, [(1, 1, 1, 1, 3)])), cleaner=FlaggedRows())
 
 
@@ -65,7 +120,7 @@ def test_an_axis_says_which_rows_are_flagged():
         ({"flagged": "flagged", "judge": "paired"}, "flagged is for the judge cleaned, not for paired"),
         ({"flagged": "flagged", "judge": "cleaned", "cleaning": (0.6, 0.1)}, "not both"),
         ({"flagged": "flagged", "judge": "cleaned", "by": "flagged"}, "cannot be a slice too"),
-        ({"flagged": "id", "judge": "cleaned"}, "`flagged` must be 1"),
+        ({"flagged": "id", "judge": "cleaned"}, "must hold 1 or true for flagged rows"),
     ],
 )
 def test_flags_that_cannot_be_used(table, options, reason):

@@ -80,6 +80,35 @@ def test_class_counts_by_wrong_labels_are_allowed_for(measure):
         assert interval.low - 1e-9 <= direct(measure, true, old, new) <= interval.high + 1e-9
 
 
+@pytest.mark.parametrize("measure", ["recall:b", "f1:b", "macro-f1", "macro-recall"])
+def test_a_class_of_few_labels_may_have_three_rows_more_or_fewer(measure):
+    """Ten per cent of five labels is no row at all; three labels that are wrong in one direction are still covered."""
+    for seed in range(20):
+        _, old, new, true = rows(n=80, wrong=0.0, skill=(0.6, 0.7), seed=seed)
+        few = np.flatnonzero(true == 1)
+        true[few[5:]] = 0  # five rows of class b are left
+        label = true.copy()
+        label[np.flatnonzero(true == 0)[: 3 if seed % 2 else 1]] = 1
+        if seed % 3 == 0:
+            label = true.copy()
+            label[few[3:5]] = 0
+        state = answered(planned(measure, label, old, new, budget=1000, futility=False), true)
+        interval = state.test_set.difference.interval
+        assert interval.low - 1e-9 <= direct(measure, true, old, new) <= interval.high + 1e-9
+
+
+def test_exact_class_counts_allow_for_no_row():
+    label, old, new, _ = rows(n=60)
+    cells = np.stack([label, old, new, np.ones_like(label)], -1)
+    assert payoffs("recall:b", CLASSES, cells, counts_within=0.0).stretch == (1.0, 1.0)
+    few = payoffs("recall:b", CLASSES, cells, counts_within=0.01)
+    here = (label == 1).sum()
+    assert few.stretch == (pytest.approx(here / (here + 3)), pytest.approx(here / (here - 3)))
+    assert few.fewest == here
+    many = np.tile(cells, (50, 1))
+    assert payoffs("recall:b", CLASSES, many, counts_within=0.1).stretch[1] == pytest.approx(1.1)
+
+
 def test_all_paths_of_tiny_audits():
     """Add up the chances of all orders in which the bounds ever miss the true total: at most the risk."""
     chances = []

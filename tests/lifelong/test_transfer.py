@@ -27,6 +27,7 @@ BY_HAND = {
     ("forward transfer", "Díaz-Rodríguez et al. (2018), CapyMOA; CLEAR"): (0.4 + 0.3 + 0.2 + 0.45 + 0.35 + 0.5) / 6,
     ("forward transfer", "Continuum; next domain of CLEAR"): 0.45,
     ("in-domain accuracy", "CLEAR (Lin et al. 2021)"): 0.9125,
+    ("plasticity", "learning accuracy, Riemer et al. (2019)"): (0.9 + 0.92 + 0.88 + 0.95) / 4,
     ("backward transfer", "CLEAR (Lin et al. 2021)"): (0.8 + 0.85 + 0.7 + 0.75 + 0.65 + 0.8) / 6,
 }
 IN_FILE = {

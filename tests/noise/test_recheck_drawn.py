@@ -45,6 +45,27 @@ def pairs_of_every_draw():
     ]
 
 
+def test_the_always_valid_difference_of_a_longer_draw_lies_within_that_of_a_shorter_one():
+    """So a draw that covers at its end covered at every look before."""
+    rng = np.random.default_rng(2)
+    true, label, old, new = (rng.integers(2, size=200) for _ in range(4))
+    stratum, order = (np.arange(200) >= 80).astype(int), rng.permutation(200)
+    design = SampleDesign((0, 1), (80, 120), (0.4, 0.6))
+    case = Case(Tally.of(["label", "incumbent", "candidate"], [(*row, 1) for row in zip(label, old, new, strict=True)]))
+    truth = np.mean(new == true) - np.mean(old == true)
+    ends = []
+    for looks in (10, 40, 90, 140):
+        cells = [
+            (true[at], label[at], old[at], new[at], int(stratum[at]), place, 1)
+            for place, at in enumerate(order[:looks])
+        ]
+        drawn = Tally.of(["true", "label", "incumbent", "candidate", "stratum", "order"], cells)
+        ends.append(recheck_difference(case, drawn, design=design).powered.always_valid)
+    assert all(one.low <= other.low and other.high <= one.high for one, other in pairwise(ends))
+    assert all(end.low <= truth <= end.high for end in ends)
+    assert ends[-1].high - ends[-1].low < 0.7 * (ends[0].high - ends[0].low)
+
+
 def test_unbiased_over_every_draw():
     values = [
         recheck(whole(), sample(picked), [accuracy], design=DESIGN).figures[0].value for picked in pairs_of_every_draw()

@@ -27,9 +27,11 @@ def test_a_short_run_finds_what_is_expected(data, settings):
     # one draw of the votes is not the mean of twenty: five times the tolerance
     wide = {name: (value, 5 * tolerance) for name, (value, tolerance) in expected.items()}
     assert len(found.figures) > 60
-    assert list(surprises(found.figures, {name: wide[name] for name in found.figures})) == []
+    assert {name for name in found.figures if ", cleaned, " not in name} <= set(wide)  # filters have no figures yet
+    recorded = {name: figure for name, figure in found.figures.items() if name in wide}
+    assert list(surprises(recorded, {name: wide[name] for name in recorded})) == []
     tables = parts(found)
-    assert tables["judges, one vote"].count("\n") == 9
+    assert tables["judges, one vote"].count("\n") == 29  # nine of judges, twenty after filters
     best = next(row for row in found.audited if row["labels"] == VOTE and "other networks" in row["audit"])
     assert best["worse accepted"] == 0
     assert best["clear found"] == 1

@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 from studies.cleaned_judges.page import NONE, means, parts
-from studies.cleaned_judges.run import FIELDS, add, judged, kept
+from studies.cleaned_judges.run import FIELDS, SIMULATED, STEPS, add, judged, kept
 from studies.cleaned_judges.worlds import World
 
 
@@ -24,6 +25,16 @@ def test_rows_are_kept_and_make_the_tables(tmp_path):
     assert [row["filter"] for row in again] == [row["filter"] for row in rows]
     assert means(again, "agreement")[NONE, ("made up", "uniform")] == float(f"{rows[0]['agreement']:.6g}")
     assert all("made up: uniform" in table for table in parts(again).values())
+
+
+def test_simulated_steps_stand_beside_the_filters():
+    rows = [row for row in judged(world()) if row["source"] == SIMULATED]
+    assert len(rows) == len(STEPS) == 12
+    assert all(set(row) == set(FIELDS) for row in rows)
+    plain = {row["filter"]: row for row in rows if row["action"] == "remove"}
+    gentle, rough = plain["NETT(0.6, 0.1)"], plain["NETT(0.9, 0.6)"]
+    assert gentle["flagged"] == pytest.approx(0.1 * 0.6 + 0.9 * 0.1, abs=0.04)
+    assert rough["flagged"] == pytest.approx(0.1 * 0.9 + 0.9 * 0.6, abs=0.06)
 
 
 def test_rows_that_all_classifiers_miss_do_not_change_a_paired_comparison():

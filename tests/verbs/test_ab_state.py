@@ -35,6 +35,9 @@ def part(rows, at):
 def same(state, file):
     state, file = (json.loads(json.dumps(result.to_dict(), allow_nan=False)) for result in (state, file))
     jsonschema.validate(state, AB)
+    again = " came more than once with the same id"  # no reason to warn in a file that expects it
+    assert not any(again in warning for warning in state["warnings"])
+    file["warnings"] = [warning for warning in file["warnings"] if again not in warning]
     return state == file
 
 

@@ -211,3 +211,26 @@ def test_plans_that_cannot_be_are_refused(answers, gold, capsys):
     )
     same = ["--incumbent", answers, "--candidate", answers]
     assert refused(capsys, "next", answers, "--goal", "comparison", *same)
+
+
+def test_the_headline_of_a_goal_has_enough_digits(answers, crowd):
+    """Two standard deviations of 0.27 and 0.25 points once both read 0.3 %."""
+    result = justesse.annotators_next(answers, goal="noise", number=1)
+    goal = result.to_dict()["goal"]
+    now, after = (f"{100 * goal['spread'][when]:.2f}" for when in ("now", "after"))
+    assert now != after
+    assert f"from {now} to {after} points" in " ".join(repr(result).split())
+
+
+def test_expected_shares_are_doubted_until_items_are_checked(answers):
+    assert any("often too high" in str(text) for text in justesse.annotators_next(answers).warnings)
+    assert not any("often too high" in str(text) for text in justesse.annotators_next(answers, target=0.9).warnings)
+
+
+def test_words_about_training(answers, crowd):
+    truth = crowd[1]
+    names = sorted(set(truth.values()))
+    table = {"item": list(truth), **{name: [1 / len(names)] * len(truth) for name in names}}
+    result = justesse.annotators_next(answers, goal="training", probabilities=table)
+    assert "about the what" not in repr(result)
+    assert "share of what certain labels would teach" in " ".join(repr(result).split())

@@ -112,12 +112,16 @@ def test_the_file_survives_a_changed_measure(folder):
     [
         ({"measure": "mcc"}, "An audit compares accuracy, error, cost"),
         ({"measure": "f1:eggs"}, "Class 'eggs' not found"),
-        ({"measure": "f1"}, "f1 is about one class"),
+        ({"measure": "f1"}, "f1 is about one class. Write f1:CLASS, or macro-f1 for the mean of all. Classes: "),
+        ({"measure": "macro-recall", "margin": 5}, "The margin is a difference of the measure"),
         ({"measure": "cost"}, "needs a cost table"),
         ({"measure": "f1:spam", "cost": "costs"}, "A cost table is for the measure cost"),
         ({"measure": "f1:spam", "experts": "model"}, "The rule model knows who of the two is right"),
         ({"measure": "f1:spam", "any_of": "/"}, "can be audited for accuracy only"),
         ({"measure": "f1:spam", "counts_within": -0.5}, "counts_within is a share of 0 or more"),
+        ({"counts_within": 0.2}, "matters for recall and F1 only, not for accuracy"),
+        ({"measure": "precision:spam", "counts_within": 0.2}, "matters for recall and F1 only, not for precision"),
+        ({"measure": "cost", "cost": "costs", "counts_within": 0.2}, "matters for recall and F1 only, not for cost"),
         ({"measure": "f1:spam", "margin": 2}, "The margin is a difference"),
     ],
 )
@@ -127,6 +131,26 @@ def test_refusals_write_nothing(folder, options, words):
     with pytest.raises(OptionError, match=words):
         started(folder, "refused.audit", **options)
     assert not (folder / "refused.audit").exists()
+
+
+@pytest.mark.parametrize(
+    ("within", "words"),
+    [(None, "about 3 rows more or fewer"), (0.5, "about 4 rows more or fewer"), (0.0, "no row more or fewer")],
+)
+def test_a_tiny_class_warns(tmp_path, within, words):
+    table = {
+        "id": range(200),
+        "label": ["rare"] * 8 + ["usual"] * 192,
+        "old": ["rare"] * 4 + ["usual"] * 196,
+        "new": ["rare"] * 12 + ["usual"] * 188,
+    }
+    options = {"incumbent": "old", "candidate": "new", "on": "id", "counts_within": within}
+    status = justesse.audit_start(table, to=tmp_path / "rare.audit", measure="f1:rare", **options)
+    caution = next(line for line in status.warnings if "labels, and the audit allows for" in line)
+    assert caution.startswith("A class has only 8 labels")
+    assert words in caution
+    usual = justesse.audit_start(table, to=tmp_path / "usual.audit", measure="f1:usual", **options)
+    assert not any("the audit allows for" in line for line in usual.warnings)
 
 
 @pytest.mark.parametrize("as_table", [True, False])

@@ -54,11 +54,16 @@ def test_the_whole_way(rows, tmp_path):
     assert "rows drawn at random" in result.headline
     assert result.assumptions[0].startswith("the 400 re-checked rows were drawn with the probabilities listed")
     assert result.to_dict()["noise"]["rates"] == []
-    compared = justesse.compare(
-        data, label="pseudo", incumbent="old", candidate="prediction", audited=checked, on="id"
-    ).to_dict()["noise"]["rungs"][0]["found"][0]
+    pair = justesse.compare(data, label="pseudo", incumbent="old", candidate="prediction", audited=checked, on="id")
+    rung = pair.to_dict()["noise"]["rungs"][0]
+    compared, powered = rung["found"][0], rung["powered"]
     difference = truth - np.mean(rows.old == rows.true)
     assert compared["interval"]["low"] <= difference <= compared["interval"]["high"]
+    for interval in (powered["always_valid"], powered["alone"]):
+        assert interval["low"] <= difference <= interval["high"]
+    labels = np.mean(rows.prediction == rows.pseudo) - np.mean(rows.old == rows.pseudo)
+    assert powered["bias"]["interval"]["low"] <= labels - difference <= powered["bias"]["interval"]["high"]
+    assert "If you may stop labelling at any time: difference of accuracy on these rows " in pair.markdown("full")
 
 
 def test_labelling_may_stop_early_but_skip_nothing(rows):

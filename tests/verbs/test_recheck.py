@@ -87,9 +87,16 @@ def test_people_who_disagree(path):
     one, two = (row["id"] for row in justesse.recheck_next(path, n=2).questions())
     justesse.recheck_answer(path, one, 1, by="Ann")
     tied = justesse.recheck_answer(path, one, 0, by="Bob")
-    assert (tied.answered, len(tied.record.open)) == (0, 119)
+    assert (tied.answered, len(tied.record.open), tied.tied) == (0, 119, 1)
+    assert "119 rows open, 1 tied." in tied.markdown()
+    assert f"People disagree about '{one}'" in tied.markdown()
     assert justesse.recheck_answer(path, one, 0, by="Cy").answered == 1
-    justesse.recheck_answer(path, two, "?", by="Ann")
+    open_question = justesse.recheck_answer(path, two, "?", by="Ann")
+    assert "118 rows open, 1 that cannot be determined." in open_question.markdown()
+    for progress in (tied, open_question):
+        written = progress.to_dict()
+        jsonschema.validate(written, schema("recheck"))
+        assert written["answered"] + written["open"] + len(written["tied"]) + written["cannot_say"] == written["rows"]
     assert justesse.recheck_next(path).answered == 1
     assert justesse.recheck_answer(path, two, 1, by="Ann", correct=True).answered == 2
     gone = justesse.recheck_answer(path, two, by="Ann", withdraw=True)

@@ -33,8 +33,8 @@ def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95
     """Make the card of each annotator.
 
     Intervals are quantiles of the refits, of the posterior draws of a Bayesian model, or Wilson's with the expected
-    number of right answers where there is neither; the last treats the consensus as the truth. `gold` is the share of
-    right answers to items whose true class is known.
+    number of right answers where there is neither; the last treats the consensus as the truth. The accuracy by a
+    Bayesian model is its posterior mean. `gold` is the share of right answers to items whose true class is known.
     """
     notes = fit.support.annotations
     sizes = notes.per_annotator
@@ -49,6 +49,10 @@ def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95
         # with few answers the draws stay off 0 and 1, where the value may be
         low, high = np.fmin(low, expected), np.fmax(high, expected)
         method = "posterior" if again is None else "bootstrap of items"
+        if again is None:
+            expected = draws.mean(
+                axis=0
+            )  # pooled as the interval is: few answers are drawn towards the usual annotator
     worst, bias = _habits(fit)
     checked = _on_gold(fit, level)
     durations = _median_durations(fit)

@@ -9,7 +9,7 @@ from scipy.special import log_expit, logsumexp
 from justesse.annotators.bayesian import bayesian
 from justesse.annotators.dawid_skene import dawid_skene
 from justesse.annotators.glad import glad
-from justesse.annotators.item_features import ItemFeatures
+from justesse.annotators.item_features import ItemLikelihood
 from justesse.annotators.mace import mace
 from justesse.annotators.one_coin import one_coin
 from justesse.annotators.vote import weighted
@@ -43,7 +43,7 @@ class _Fold:
     annotations: Annotations
     train: Array
     test: Array
-    features: ItemFeatures | None
+    features: ItemLikelihood | None
     seed: int
 
     @property
@@ -59,7 +59,7 @@ def heldout(
     annotations: Annotations,
     methods: Sequence[str] = (),
     *,
-    features: ItemFeatures | None = None,
+    features: ItemLikelihood | None = None,
     folds: int = 5,
     level: float = 0.95,
     seed: int = 0,
@@ -124,7 +124,7 @@ def heldout(
     ]
 
 
-def scored_methods(annotations: Annotations, features: ItemFeatures | None, folds: int) -> tuple[str, ...]:
+def scored_methods(annotations: Annotations, features: ItemLikelihood | None, folds: int) -> tuple[str, ...]:
     """Name the models that the data allow: item-response needs features, Bayesian ones not too many answers."""
     steps = CHAINS * (DRAWS + BURN) * folds
     small = len(annotations) * annotations.n_classes * steps <= MOST_DRAWN
@@ -223,7 +223,7 @@ def _glad(fold: _Fold) -> FloatArray:
     return np.asarray(logsumexp(np.array(parts), axis=0))
 
 
-def _bayesian(fold: _Fold, features: ItemFeatures | None) -> FloatArray:
+def _bayesian(fold: _Fold, features: ItemLikelihood | None) -> FloatArray:
     """Leave the answers out, not the items: their classes follow from the proportions, and the features if any."""
     notes = fold.annotations
     kept = np.zeros(notes.n_items, dtype=bool)

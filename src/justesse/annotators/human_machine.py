@@ -14,6 +14,7 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval
 from justesse.core.seeds import stream
+from justesse.intervals.wilson import wilson
 
 MOST_REFITS = 50  # annotators, beyond which one more or less hardly moves the fit
 RIDGE = 1e-6  # added where the judge never means a class
@@ -61,10 +62,11 @@ def human_against_machine(
     E[q_k q_c] / π_c J(c, a), if the probabilities are right. The share of right answers is the sum of J(c, c).
 
     Items are resampled for the intervals: differences to the average, median and best annotator keep the pairing. The
-    best is chosen on one half of the items and compared on the other, and the other way round. `of_three` compares the
-    classifier with the majority of three random annotators of an item (a tie counts as a random one of the answers),
-    judged by the others. With more than 50 annotators, and for `of_three`, those judged are left out of the judge's
-    probabilities but not of the tables behind them. The intervals take the judge's tables as known.
+    best, by the low end of Wilson's interval, is chosen on one half of the items and compared on the other, and the
+    other way round. `of_three` compares the classifier with the majority of three random annotators of an item (a tie
+    counts as a random one of the answers), judged by the others. With more than 50 annotators, and for `of_three`,
+    those judged are left out of the judge's probabilities but not of the tables behind them. The intervals take the
+    judge's tables as known.
     """
     notes = annotations
     if len(prediction) != notes.n_items:
@@ -88,7 +90,7 @@ def human_against_machine(
     )
     half = rng.permutation(notes.n_items) % 2 == 0
     parts = (np.ones(notes.n_items, dtype=bool), half, ~half)
-    humans, machines = (np.empty((len(parts), draws + 1, len(kept))) for _ in range(2))
+    humans, machines, sizes = (np.empty((len(parts), draws + 1, len(kept))) for _ in range(3))
     for at, code in enumerate(kept):
         mine = places[who == code]
         items = notes.item[mine]
@@ -100,6 +102,7 @@ def human_against_machine(
         for number, part in enumerate(parts):
             weight = weights[:, items] * part[items]
             humans[number, :, at], machines[number, :, at] = _shares_right(judge, answers, weight)
+            sizes[number, :, at] = weight.sum(axis=1)
     differences = machines[0] - humans[0]
     n = counts[kept]
     tail = (1 - level) / 2
@@ -111,7 +114,8 @@ def human_against_machine(
         )
 
     rows = np.arange(draws + 1)
-    turns = [(humans[chosen].argmax(axis=1), judged) for chosen, judged in ((1, 2), (2, 1))]
+    surely = _surely_right(humans, sizes)
+    turns = [(surely[chosen].argmax(axis=1), judged) for chosen, judged in ((1, 2), (2, 1))]
     best = np.mean([(machines[judged] - humans[judged])[rows, top] for top, judged in turns], axis=0)
     each = tuple(
         AgainstAnnotator(
@@ -124,9 +128,18 @@ def human_against_machine(
         each,
         estimate("average", differences @ (n / n.sum()), float(n.sum())),
         estimate("median", np.median(differences, axis=1), float(n.sum())),
-        estimate("best", best, float(n[humans[0, 0].argmax()])),
+        estimate("best", best, float(n[surely[0, 0].argmax()])),
         _of_three(notes, joint, tables, prediction, weights, rng, estimate),
     )
+
+
+def _surely_right(shares: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Give the low end of Wilson's interval: among annotators, ten lucky answers do not make the best.
+
+    >>> _surely_right(np.array([1.0, 0.95]), np.array([5.0, 200.0])).round(2).tolist()
+    [0.57, 0.91]
+    """
+    return np.asarray(wilson(shares * sizes, np.maximum(sizes, 1)).low)
 
 
 def _judge(notes: Annotations, code: int, items: Array) -> FloatArray:

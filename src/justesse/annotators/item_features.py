@@ -64,3 +64,23 @@ class ItemFeatures:
         drawn = mean + np.sqrt(variance / kappa) * rng.standard_normal(mean.shape)
         quadratic = scaled**2 @ (1 / variance).T - 2 * scaled @ (drawn / variance).T + (drawn**2 / variance).sum(axis=1)
         return np.asarray(-0.5 * (quadratic + np.log(variance).sum(axis=1)))
+
+
+@dataclass(frozen=True, eq=False)
+class JointFeatures:
+    """Features of several kinds, independent of each other given the class: their log likelihoods add up.
+
+    >>> numbers, counts = ItemFeatures(np.ones((3, 1)), "numbers"), ItemFeatures(np.ones((3, 2)), "counts")
+    >>> JointFeatures((numbers, counts)).n_items
+    3
+    """
+
+    parts: tuple[ItemLikelihood, ...]
+
+    @property
+    def n_items(self) -> int:
+        return self.parts[0].n_items
+
+    def drawn_logs(self, label: Array, n_classes: int, rng: np.random.Generator) -> FloatArray:
+        """Draw the parameters of each kind in turn; return the log likelihoods, item × class."""
+        return np.asarray(sum(part.drawn_logs(label, n_classes, rng) for part in self.parts))

@@ -191,6 +191,8 @@ class WholeTables(Tables):
         columns = notes.annotator.astype(np.int64) * notes.n_classes + notes.answer
         starts = np.concatenate([[0], np.cumsum(notes.per_item)])
         size = (notes.n_items, notes.n_annotators * notes.n_classes)
+        answered = (np.bincount(columns, minlength=size[1]) > 0).reshape(*self.shape[:2], 1)  # annotator, answer
+        self.met = answered | ~answered.any(axis=1, keepdims=True)
         self.matrix = csr_array((np.ones(len(notes)), columns, starts), shape=size)
         self.transposed = self.matrix.T.tocsr()
 
@@ -202,7 +204,11 @@ class WholeTables(Tables):
 
     def probabilities(self, counts: FloatArray, prior: FloatArray | float = 0.0) -> FloatArray:
         smooth = np.maximum(counts + prior, TINY)
-        return np.asarray(smooth / smooth.sum(axis=1, keepdims=True))
+        if np.any(prior):
+            return np.asarray(smooth / smooth.sum(axis=1, keepdims=True))
+        # as crowd-kit: an annotator's answers about a class never met are those given to other classes
+        chances = smooth / (smooth * self.met).sum(axis=1, keepdims=True)
+        return np.where(self.met, chances, TINY)
 
     def logs(self, probabilities: FloatArray) -> FloatArray:
         return np.asarray(self.matrix @ np.log(probabilities).reshape(-1, self.shape[2])).ravel()

@@ -76,6 +76,7 @@ class TruthDraws:
 
     method: AnswersMethod
     tables: Array  # draw × class × code
+    label: Array  # most probable class of each item
     assumptions: tuple[str, ...]
     rhat: float | None = None
     effective_size: float | None = None
@@ -147,7 +148,7 @@ def truth_draws(
         return _by_vote(annotations, predicted)
     for longer in (1, longest) if longest > 1 else (1,):
         collected = _Collected(annotations, predicted, longer * chains * draws, seed)
-        bayesian(
+        fit = bayesian(
             annotations,
             features=None if answers_only else predicted,
             pooled=method == "hierarchical",
@@ -167,6 +168,7 @@ def truth_draws(
     return TruthDraws(
         method,
         stacked,
+        fit.label,
         (*ASSUMPTIONS[:2], pooling, BLIND if answers_only else APART),
         rhat,
         size,
@@ -212,7 +214,7 @@ def _by_vote(annotations: Annotations, predicted: PredictedItems) -> TruthDraws:
     label, _, equal = fit.support.best(fit.shares)
     tied = (equal > 1) & (predicted.code >= 0)
     decided = PredictedItems(np.where(equal > 1, -1, predicted.code), predicted.n_codes, predicted.right)
-    return TruthDraws("majority", decided.table(label)[None], (MAJORITY,), undecided=int(tied.sum()))
+    return TruthDraws("majority", decided.table(label)[None], label, (MAJORITY,), undecided=int(tied.sum()))
 
 
 def _mixing(tables: Array, predicted: PredictedItems, chains: int) -> tuple[float, float]:

@@ -20,13 +20,20 @@ def policy_points(periods: Sequence[str], weights: Sequence[float], values: Sequ
     ]
 
 
-def policy_chart(periods: Sequence[str], weights: Sequence[float], values: Sequence[float], version: str) -> vl.Chart:
-    """Draw the weights above the weighted errors, which add up to the score."""
+def policy_chart(
+    periods: Sequence[str],
+    weights: Sequence[float],
+    values: Sequence[float],
+    version: str,
+    *,
+    is_share: bool = True,
+) -> vl.Chart:
+    """Draw the weights above the weighted scores, errors if they are shares, which add up to the score."""
     points = policy_points(periods, weights, values)
     order = [point["period"] for point in points]
     size = max(12, min(36, 460 // max(len(order), 1)))
 
-    def panel(field: str, title: str, colour: str) -> Any:
+    def panel(field: str, title: str, colour: str, form: str = "~%") -> Any:
         x = vl.X(
             "period:N",
             sort=order,
@@ -34,16 +41,18 @@ def policy_chart(periods: Sequence[str], weights: Sequence[float], values: Seque
             axis=vl.Axis(labelExpr=clipped_labels(order), labelAngle=-45, labelLimit=90),
         )
         bars = vl.Chart(points).mark_bar(color=colour)
-        y = vl.Y(f"{field}:Q", title=title, axis=vl.Axis(format="~%", tickCount=4))
+        y = vl.Y(f"{field}:Q", title=title, axis=vl.Axis(format=form, tickCount=4))
         drawn = bars.encode(x=x, y=y, tooltip=["period:N", "weight:Q", "error:Q", "part:Q"])
         return drawn.properties(width=vl.Step(size), height=110)
 
-    chart = vl.concat(panel("weight", "weight", BLUE), panel("part", "weight × error", ORANGE), columns=1, spacing=14)
+    scored, form, digits = ("error", "~%", ".1%") if is_share else ("score", "~g", ".4g")
+    parts = panel("weight", "weight", BLUE), panel("part", f"weight × {scored}", ORANGE, form)
+    chart = vl.concat(*parts, columns=1, spacing=14)
     total = sum(point["part"] for point in points)
     heaviest = max(points, key=lambda point: point["weight"])
     words = (
         f"Weights of {len(points)} periods for version {printable(version)}; the heaviest is {heaviest['period']} with "
-        f"{heaviest['weight']:.0%}. Weight times error adds up to {total:.1%}."
+        f"{heaviest['weight']:.0%}. Weight times {scored} adds up to {total:{digits}}."
     )
     return styled(
         chart, f"What the policy weighs, version {version}", words, below=["the lower bars add up to the score"]

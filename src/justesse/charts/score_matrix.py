@@ -28,13 +28,34 @@ def score_matrix_points(
 
 
 def score_matrix_chart(
-    versions: Sequence[str], periods: Sequence[str], values: Sequence[Sequence[float]], next_period: Sequence[int]
+    versions: Sequence[str],
+    periods: Sequence[str],
+    values: Sequence[Sequence[float]],
+    next_period: Sequence[int],
+    *,
+    title: str = "Error",
+    is_share: bool = True,
 ) -> vl.Chart:
-    """Draw versions down and periods across, darker where more answers are wrong."""
+    """Draw versions down and periods across, darker where the score is higher.
+
+    Parameters
+    ----------
+    versions, periods
+        Their names.
+    values
+        Scores, versions down, periods across.
+    next_period
+        First period after the training of each version.
+    title
+        Which score it is.
+    is_share
+        Whether it is read in percent.
+    """
     points = score_matrix_points(versions, periods, values, next_period)
     names = [printable(name) for name in versions]
     columns = [printable(name) for name in periods]
     few = len(columns) <= WRITTEN
+    form, digits, short = ("~%", ".1%", ".0%") if is_share else ("~g", ".4g", ".3g")
     x = vl.X(
         "period:N",
         sort=columns,
@@ -46,13 +67,13 @@ def score_matrix_chart(
     middle = sum(point["error"] for point in points) / max(len(points), 1)
     cells = data.mark_rect().encode(
         x=x, y=y,
-        color=vl.Color("error:Q", title="error", scale=vl.Scale(scheme="oranges"), legend=vl.Legend(format="~%")),
+        color=vl.Color("error:Q", title=title.lower(), scale=vl.Scale(scheme="oranges"), legend=vl.Legend(format=form)),
         tooltip=["version:N", "period:N", "error:Q"],
     )  # fmt: skip
     marked = vl.Chart([point for point in points if point["next"]]).mark_rect(filled=False, stroke=INK, strokeWidth=2)
     layers = [cells, marked.encode(x=x, y=y)]
     if few:
-        text = vl.Text("error:Q", format=".0%")
+        text = vl.Text("error:Q", format=short)
         highest = max((point["error"] for point in points), default=0.0)
         for dark, ink in ((False, INK), (True, "#ffffff")):
             some = [point for point in points if (point["error"] > 0.75 * highest) == dark]
@@ -60,12 +81,12 @@ def score_matrix_chart(
     size = 40 if few else 14
     chart = vl.layer(*layers).properties(width=vl.Step(size), height=vl.Step(26 if few else 14))
     worst = max(points, key=lambda point: point["error"], default=None)
-    words = f"Error of {len(names)} versions in {len(columns)} periods, {middle:.1%} on average."
+    words = f"{title} of {len(names)} versions in {len(columns)} periods, {middle:{digits}} on average."
     if worst is not None:
-        words += f" Highest: version {worst['version']} in {worst['period']}, {worst['error']:.1%}."
+        words += f" Highest: version {worst['version']} in {worst['period']}, {worst['error']:{digits}}."
     return styled(
         chart,
-        clipped("Error of every version in every period", 60),
+        clipped(f"{title} of every version in every period", 60),
         words,
         below=["framed: the first period after the version's training"],
     )

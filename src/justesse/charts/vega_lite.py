@@ -14,7 +14,7 @@ from justesse.charts.phone import for_phone
 from justesse.core.errors import MissingExtraError
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
-TYPES = {"Q": "quantitative", "N": "nominal", "O": "ordinal"}
+TYPES = {"Q": "quantitative", "N": "nominal", "O": "ordinal", "T": "temporal"}
 Spec = dict[str, Any]
 
 

@@ -28,8 +28,10 @@ def version_score_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str
     ]
 
 
-def version_score_chart(parts: Sequence[tuple[str, Estimate]], policy: str) -> vl.Chart:
-    """Draw the error of each version under the policy, in the order of training."""
+def version_score_chart(
+    parts: Sequence[tuple[str, Estimate]], policy: str, *, title: str = "Error", is_share: bool = True
+) -> vl.Chart:
+    """Draw the score of each version under the policy, in the order of training; the title says which score it is."""
     points = version_score_points(parts)
     order = [point["version"] for point in points]
     data = vl.Chart(points)
@@ -41,19 +43,22 @@ def version_score_chart(parts: Sequence[tuple[str, Estimate]], policy: str) -> v
             labelExpr=clipped_labels(order), labelLimit=120, **({"labelAngle": 0} if len(order) <= 12 else {})
         ),
     )
-    y_title = "error under the policy"
-    bars = data.mark_rule(color=SOFT, strokeWidth=2).encode(
-        x=x, y=vl.Y("low:Q", title=y_title, axis=vl.Axis(format="~%"), scale=vl.Scale(zero=False)), y2="high:Q"
+    y_title = f"{title.lower()} under the policy"
+    form, digits = ("~%", ".1%") if is_share else ("~g", ".4g")
+    bars = (
+        data.transform_filter("datum.low !== null")
+        .mark_rule(color=SOFT, strokeWidth=2)
+        .encode(x=x, y=vl.Y("low:Q", title=y_title, axis=vl.Axis(format=form), scale=vl.Scale(zero=False)), y2="high:Q")
     )
     dots = data.mark_point(filled=True, color=BLUE, size=60, opacity=1).encode(
         x=x, y="value:Q", tooltip=["version:N", "value:Q", "low:Q", "high:Q", "n:Q"]
     )
     size = max(22, min(48, 460 // max(len(order), 1)))
     chart = vl.layer(bars, dots).properties(width=vl.Step(size), height=240)
-    words = ", ".join(f"{point['version']} {point['value']:.1%}" for point in points[:12])
+    words = ", ".join(f"{point['version']} {point['value']:{digits}}" for point in points[:12])
     return styled(
         chart,
-        "Error of each version under the policy",
-        f"{policy} Error of each version: {words}.",
+        f"{title} of each version under the policy",
+        f"{policy} {title} of each version: {words}.",
         below=[policy, "line: interval"],
     )

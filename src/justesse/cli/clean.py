@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from justesse.cli.delivery import PageDelivery
 from justesse.cli.groups import INPUT, INTERVALS, LABELS, MODELS, OUTPUT
 from justesse.cli.output import listed, patience, say_written
+from justesse.core.errors import OptionError
 from justesse.verbs.clean.options import (
     AdjudicationOptions,
     AlterationOptions,
@@ -65,6 +66,11 @@ def clean(
 
     files = asdict(written)
     delivery.check(file, columns.answers, adjudication.audited, **files)
+    asked = adjudication.recheck is not None or adjudication.recheck_share != type(adjudication).recheck_share
+    if asked and written.recheck_to is None:
+        raise OptionError(
+            "--recheck and --recheck-share are about the list of rows to re-check. Name its file: --recheck-to ask.csv."
+        )
     groups = (columns, filter, jobs, adjudication, alteration, intervals, seed)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {"features": listed(columns.features) or None, "model": listed(filter.model) or None}

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
 from justesse.cli.gate import RobustGateOptions, say_gate
-from justesse.cli.groups import ANNOTATORS, ANSWERS, DECISION, INPUT, INTERVALS, JUDGES, LABELS, OUTPUT
+from justesse.cli.groups import ANNOTATORS, ANSWERS, DECISION, INPUT, INTERVALS, JUDGES, LABELS, LOGS, OUTPUT
 from justesse.cli.output import chances, listed, patience, say
 from justesse.core.errors import OptionError
 from justesse.report.writing import message
@@ -16,6 +16,7 @@ from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.columns import ColumnOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions
 from justesse.verbs.options.label_noise import LabelNoiseOptions
+from justesse.verbs.options.logs import LogOptions
 
 
 def compare(
@@ -28,6 +29,7 @@ def compare(
     judges: Annotated[JudgeOptions, JUDGES] = JudgeOptions(),
     annotators: Annotated[AnnotatorAnswerOptions, ANNOTATORS] = AnnotatorAnswerOptions(),
     answers: Annotated[AnswerOptions, ANSWERS] = AnswerOptions(),
+    logs: Annotated[LogOptions, LOGS] = LogOptions(),
     gates: Annotated[RobustGateOptions, OUTPUT] = RobustGateOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
@@ -57,10 +59,13 @@ def compare(
 
       justesse compare a.csv b.csv --on id --judge unsupervised --reference c.csv
 
+      justesse compare old.eval new.eval
+
     Parameters
     ----------
     files
-        The incumbent's file, then one or more candidates'; or one file with --incumbent and --candidate.
+        The incumbent's file, then one or more candidates'; or one file with --incumbent and --candidate. Evaluation
+        logs of language models are joined by question.
     """
     from justesse.frames.engine import progress
     from justesse.verbs.compare.gates import check_gate
@@ -75,7 +80,7 @@ def compare(
         )
     from justesse.verbs.compare.compare import compare as run
 
-    groups = (pairing, columns, decision, intervals, labels, judges, annotators, answers)
+    groups = (pairing, columns, decision, intervals, labels, judges, annotators, answers, logs)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {
         "by": listed(columns.by),

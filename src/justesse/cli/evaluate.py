@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.gate import say_exit_code
-from justesse.cli.groups import ANNOTATORS, ANSWERS, INPUT, INTERVALS, LABELS, MEASURES, SCORES
+from justesse.cli.groups import ANNOTATORS, ANSWERS, INPUT, INTERVALS, LABELS, LOGS, MEASURES, SCORES
 from justesse.cli.output import listed, patience
 from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
@@ -17,6 +17,7 @@ from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.columns import WeightedColumnOptions
 from justesse.verbs.options.intervals import IntervalOptions
 from justesse.verbs.options.label_noise import RecheckedNoiseOptions
+from justesse.verbs.options.logs import LogOptions
 
 NUMERIC = {"label", "prediction", "weight", "by", "level", "alternative", "draws", "seed", "missing", "drop_missing"}
 
@@ -33,6 +34,7 @@ def evaluate(
     labels: Annotated[RecheckedNoiseOptions, LABELS] = RecheckedNoiseOptions(),
     annotators: Annotated[AnnotatorAnswerOptions, ANNOTATORS] = AnnotatorAnswerOptions(),
     answers: Annotated[AnswerOptions, ANSWERS] = AnswerOptions(),
+    logs: Annotated[LogOptions, LOGS] = LogOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
     """Evaluate one classifier: every measure with its confidence interval, and baselines.
@@ -40,7 +42,8 @@ def evaluate(
     Exit code 1 if a requirement (--require) is not met or a claim (--claim) is false; otherwise 0, or 2 for bad input.
 
     The file is CSV, TSV, JSON lines, Parquet or Arrow, gzipped or not, and may be larger than memory. A pattern in
-    quotes reads several files.
+    quotes reads several files. Evaluation logs of language models are recognised by their content:
+    lm-evaluation-harness, inspect_ai, HELM, Every Eval Ever, OpenAI evals, promptfoo and lighteval.
 
     For example:
 
@@ -64,10 +67,12 @@ def evaluate(
 
       justesse evaluate predictions.csv --answers answers.csv --on id
 
+      justesse evaluate run.eval --metric match
+
     Parameters
     ----------
     file
-        File, or a pattern in quotes such as 'day-*.csv'.
+        File, a pattern in quotes such as 'day-*.csv', or the folder of an evaluation log.
     regression
         Labels and predictions are numbers, not classes.
     """
@@ -82,7 +87,7 @@ def evaluate(
         labels.audited,
         annotators.answers,
     )
-    groups = (columns, measures, scores, intervals, labels, annotators, answers)
+    groups = (columns, measures, scores, intervals, labels, annotators, answers, logs)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options["by"] = listed(columns.by)
     if regression:

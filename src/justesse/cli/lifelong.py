@@ -1,14 +1,32 @@
-"""`justesse lifelong score | compare | penalise`."""
+"""`justesse lifelong score | compare`, and its other parts."""
 
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
 from justesse.cli.delivery import Delivery
-from justesse.cli.groups import DECISION, INPUT, INTERVALS, POLICY
-from justesse.cli.output import patience
-from justesse.verbs.lifelong.options import PolicyOptions, VersionOptions, VersionPairOptions
+from justesse.cli.gate import GateOptions, say_gate
+from justesse.cli.groups import ANSWERS, DECISION, INPUT, INTERVALS, LABELS, OUTPUT, POLICY, SCORES, TRAINING
+from justesse.cli.lifelong_alarms import alarms
+from justesse.cli.lifelong_audit import audit
+from justesse.cli.lifelong_curve import curve
+from justesse.cli.lifelong_map import map_systems
+from justesse.cli.lifelong_penalise import penalise
+from justesse.cli.lifelong_prequential import prequential
+from justesse.cli.lifelong_run import run
+from justesse.cli.output import listed, patience
+from justesse.verbs.lifelong.options import (
+    PairTrainingOptions,
+    PolicyNoiseOptions,
+    PolicyOptions,
+    ScoreNoiseOptions,
+    TrainingOptions,
+    VersionOptions,
+    VersionPairOptions,
+)
+from justesse.verbs.lifelong.score_options import OtherScoreOptions
+from justesse.verbs.options.answers import GapOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 from justesse.verbs.options.pairs import GainOptions
 
@@ -26,6 +44,10 @@ def score(
     *,
     columns: Annotated[VersionOptions, INPUT] = VersionOptions(),
     policy: Annotated[PolicyOptions, POLICY] = PolicyOptions(),
+    other: Annotated[OtherScoreOptions, SCORES] = OtherScoreOptions(),
+    noise: Annotated[ScoreNoiseOptions, LABELS] = ScoreNoiseOptions(),
+    learnt: Annotated[TrainingOptions, TRAINING] = TrainingOptions(),
+    answers: Annotated[GapOptions, ANSWERS] = GapOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
@@ -39,6 +61,14 @@ def score(
 
       justesse lifelong score answers.csv --policy weights.csv --report a.html
 
+      justesse lifelong score answers.csv --noise-rate 3% --claim 'error<=0.2'
+
+      justesse lifelong score answers.csv --training learnt.csv --leaked drop
+
+      justesse lifelong score answers.csv --touched touched --before base
+
+      justesse lifelong score f1.csv --score f1 --higher-is-better
+
     Parameters
     ----------
     table
@@ -47,10 +77,10 @@ def score(
     from justesse.frames.engine import progress
     from justesse.verbs.lifelong.score import lifelong_score
 
-    delivery.check(table)
-    options: dict[str, Any] = {
-        name: value for group in (columns, policy, intervals) for name, value in asdict(group).items()
-    }
+    delivery.check(table, learnt.training)
+    groups = (columns, policy, other, noise, learnt, answers, intervals)
+    options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
+    options["features"] = listed(learnt.features)
     with patience("Counting", progress):
         result = lifelong_score(table, **options)
     delivery.deliver(result)
@@ -66,16 +96,25 @@ def compare(
     pairing: Annotated[VersionPairOptions, INPUT] = VersionPairOptions(),
     policy: Annotated[PolicyOptions, POLICY] = PolicyOptions(),
     decision: Annotated[GainOptions, DECISION] = GainOptions(),
+    noise: Annotated[PolicyNoiseOptions, LABELS] = PolicyNoiseOptions(),
+    learnt: Annotated[PairTrainingOptions, TRAINING] = PairTrainingOptions(),
+    answers: Annotated[GapOptions, ANSWERS] = GapOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
+    gates: Annotated[GateOptions, OUTPUT] = GateOptions(),
     delivery: Delivery = Delivery(),
-) -> None:
+) -> int:
     """Compare two systems that keep learning, at the same version and under the same policy.
+
+    Exit code 0: the gate is passed; 1: it is not; 2: bad input. The default gate, better, passes if the verdict is
+    replace.
 
     For example:
 
       justesse lifelong compare old.csv new.csv --policy recent
 
       justesse lifelong compare old.csv new.csv --on item --at v8 --policy past
+
+      justesse lifelong compare old.csv new.csv --policy recent --noise-rate 3%
 
     Parameters
     ----------
@@ -85,46 +124,26 @@ def compare(
         Table of the system that could replace it, with the same columns.
     """
     from justesse.frames.engine import progress
+    from justesse.verbs.compare.gates import check_gate
     from justesse.verbs.lifelong.compare import lifelong_compare
 
-    delivery.check(incumbent, candidate)
-    groups = (columns, pairing, policy, decision, intervals)
+    check_gate(gates.gate, decision.margin, False)
+    delivery.check(incumbent, candidate, learnt.training, learnt.candidate_training)
+    groups = (columns, pairing, policy, decision, noise, learnt, answers, intervals)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
+    options["features"] = listed(learnt.features)
     with patience("Counting", progress):
         result = lifelong_compare(incumbent, candidate, **options)
     delivery.deliver(result)
+    passed = result.passes(gates.gate)
+    say_gate(delivery, gates, passed)
+    return 0 if passed else 1
 
 
-@app.command
-def penalise(
-    *,
-    adapt: Annotated[float, Parameter(group="Input")],
-    false: Annotated[float, Parameter(group="Input")],
-    cor: Annotated[float, Parameter(group="Input")],
-    base: Annotated[float | None, Parameter(group="Input")] = None,
-    higher_is_better: Annotated[bool, Parameter(group="Input")] = False,
-    delivery: Delivery = Delivery(),
-) -> None:
-    """Charge a system for the expert's help: S_pen = S_adapt + (S_false - S_cor).
-
-    For example:
-
-      justesse lifelong penalise --adapt 0.2 --false 0.3 --cor 0.1 --base 0.5
-
-    Parameters
-    ----------
-    adapt
-        Score of the system's own answers after it adapted, such as 0.2.
-    false
-        Score if everything that the expert touched were wrong, such as 0.3.
-    cor
-        Score if everything that the expert touched were right, such as 0.1.
-    base
-        Score before any help, such as 0.5: adds the gain by generalisation.
-    higher_is_better
-        A higher score is better, as for accuracy or BLEU.
-    """
-    from justesse.verbs.lifelong.penalise import lifelong_penalise
-
-    delivery.check()
-    delivery.deliver(lifelong_penalise(adapt=adapt, false=false, cor=cor, base=base, higher_is_better=higher_is_better))
+app.command(penalise)
+app.command(prequential)
+app.command(run)
+app.command(curve)
+app.command(map_systems, name="map")
+app.command(alarms)
+app.command(audit)

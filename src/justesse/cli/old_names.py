@@ -48,7 +48,7 @@ def today(arguments: Sequence[str]) -> list[str]:
         words = _with_folds(words)
     if words[:1] == ["inspect"]:
         return _with_test(words)
-    if words and words[0] in GATED:
+    if words[:1] and (words[0] in GATED or words[:2] == ["lifelong", "compare"]):
         return _with_gates(words)
     for command in (" ".join(words[:2]), *words[:1]):
         if command == "noise resist":

@@ -7,10 +7,11 @@ from cyclopts import Parameter, default_name_transform
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.evaluate import class_names
-from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, JUDGING, NOISE
+from justesse.cli.groups import ANSWERS, INPUT, INTERVALS, JUDGING, LOGS, NOISE
 from justesse.cli.output import chances, listed, listed_calls, numbers, patience
 from justesse.core.errors import OptionError
 from justesse.verbs.options.answers import AnswerOptions
+from justesse.verbs.options.logs import LogOptions
 from justesse.verbs.tournament.options import (
     OPTION_NAMES,
     LabelVersionOptions,
@@ -35,6 +36,7 @@ def tournament(
     noise: Annotated[LabelVersionOptions, NOISE] = LabelVersionOptions(),
     intervals: Annotated[VerdictOptions, INTERVALS] = VerdictOptions(),
     missing: Annotated[AnswerOptions, ANSWERS] = AnswerOptions(),
+    logs: Annotated[LogOptions, LOGS] = LogOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
     """Measure how often each judge errs, over all ordered pairs of many classifiers.
@@ -55,6 +57,8 @@ def tournament(
 
       justesse tournament a.csv b.csv c.csv --on id --json
 
+      justesse tournament runs/*.eval --noise-rates 0.02,0.05
+
     Parameters
     ----------
     files
@@ -67,7 +71,7 @@ def tournament(
             "No file given. Name a file with the predictions of the classifiers: justesse tournament FILE."
         )
     delivery.check(*files, noise.votes, noise.answers, noise.ranking)
-    groups = (columns, judging, noise, intervals, missing)
+    groups = (columns, judging, noise, intervals, missing, logs)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {name: listed(options[name]) or None for name in ("label", "models", "judges", "measure", "hard_by")}
     options |= {

@@ -31,7 +31,11 @@ Procedure = Literal[
     "5x2",
     "bootstrap",
 ]
+LeakedAnswer = Literal["refuse", "drop", "allow"]  # what to do with test items that a version was trained on
 LifelongConvention = Literal["through-next", "paper"]  # which periods count for a version
+PenaltyScore = Literal["error", "wer", "der", "bleu", "sacrebleu"]  # of `lifelong penalise`
+AdaptationMode = Literal["on-line", "off-line"]  # when a system that keeps learning adapts
+Learning = Literal["active", "interactive", "unsupervised"]  # who begins an exchange with the expert
 Gate = Literal["better", "not-worse", "none"]
 CleaningMethod = Literal[
     "confident-learning",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from justesse.core.errors import ColumnError
 from justesse.core.first_names import first_names
-from justesse.core.levels import CLASS_AXES
+from justesse.core.levels import CLASS_AXES, CLUSTERS
 
 USUAL = {
     "label": ("label", "y", "y_true", "target"),
@@ -19,11 +19,20 @@ USUAL = {
     "version": ("version", "model"),
     "time": ("time", "date", "period", "day"),
     "gold": ("gold", "true", "truth", "actual", "label", "class"),
+    "reference": ("reference", "label", "y", "y_true", "target", "true"),
+    "adapted": ("adapted", "after", "prediction"),
+    "before": ("base", "before"),
+    "touched": ("touched", "corrected", "asked"),
+    "system": ("system", "model", "strategy", "name"),
+    "run": ("seed", "run", "repetition"),
+    "cost": ("cost", "spent", "labels", "questions"),
+    "score": ("score", "value", "accuracy", "error"),
 }
 OPTIONS = (
     "label",
     "prediction",
     "weight",
+    "cluster",
     "score",
     "incumbent",
     "candidate",
@@ -41,6 +50,14 @@ OPTIONS = (
     "version",
     "trained",
     "id",
+    "reference",
+    "adapted",
+    "before",
+    "touched",
+    "round",
+    "system",
+    "run",
+    "cost",
 )
 OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "true": ("true class", "true=… (--true)"),
@@ -48,6 +65,8 @@ OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "on": ("id", "on=… (--on)"),
     "feature": ("feature", "features=… (--features)"),
     "a model": ("model", "models=… (--model)"),
+    "hard": ("hard-row", "hard=… (--hard)"),
+    "flagged": ("flagged-row", "flagged=… (--flagged)"),
 }
 
 
@@ -60,17 +79,19 @@ class Roles:
     true: str | None = None
     weight: str | None = None
     by: tuple[str, ...] = ()
+    cluster: str | None = None
 
     @property
     def axes(self) -> dict[str, str]:
         """Axis of the tally → column: classes under their part, slices under their own name."""
         truth = {"true": self.true} if self.true else {}
-        return {"label": self.label, "prediction": self.prediction, **truth, **self.slices}
+        clusters = {CLUSTERS: self.cluster} if self.cluster else {}
+        return {"label": self.label, "prediction": self.prediction, **truth, **self.slices, **clusters}
 
     @property
     def slices(self) -> dict[str, str]:
         """Axis → column of the slices; a column that bears the name of a part gets another axis."""
-        return {f"by {name}" if name in CLASS_AXES else name: name for name in self.by}
+        return {f"by {name}" if name in {*CLASS_AXES, CLUSTERS} else name: name for name in self.by}
 
     @property
     def columns(self) -> list[str]:
@@ -86,6 +107,7 @@ def resolve(
     true: str | None = None,
     weight: str | None = None,
     by: Sequence[str] = (),
+    cluster: str | None = None,
 ) -> Roles:
     """Take the columns named, and guess the usual names for the others.
 
@@ -101,15 +123,17 @@ def resolve(
         Names of these columns, where the caller knows them.
     by
         Names of the columns of slices.
+    cluster
+        Name of the column of clusters.
 
     Examples
     --------
     >>> resolve(["id", "y_true", "pred"], where="a.csv")
-    Roles(label='y_true', prediction='pred', true=None, weight=None, by=())
+    Roles(label='y_true', prediction='pred', true=None, weight=None, by=(), cluster=None)
     >>> resolve(["actual", "predicted"], where="a.csv")
-    Roles(label='actual', prediction='predicted', true=None, weight=None, by=())
+    Roles(label='actual', prediction='predicted', true=None, weight=None, by=(), cluster=None)
     """
-    named = {"label": label, "prediction": prediction, "true": true, "weight": weight}
+    named = {"label": label, "prediction": prediction, "true": true, "weight": weight, "cluster": cluster}
     for part, name in [*named.items(), *(("by", name) for name in by)]:
         if name is not None:
             check_column(columns, where, part, name)
@@ -134,7 +158,12 @@ def resolve(
             raise ColumnError(
                 f"Column {name!r} holds the classes and cannot be a slice. Name another column with by=… (--by)."
             )
-    return Roles(result, answer, guessed, weight, tuple(dict.fromkeys(by)))
+    if cluster is not None and cluster in (result, answer, guessed):
+        raise ColumnError(
+            f"Column {cluster!r} holds the classes and cannot name the clusters. Name another column with cluster=… "
+            "(--cluster)."
+        )
+    return Roles(result, answer, guessed, weight, tuple(dict.fromkeys(by)), cluster)
 
 
 def guess_label(columns: Sequence[str], where: str, label: str | None) -> str:

@@ -9,10 +9,12 @@ import duckdb
 
 from justesse.core.answer_policy import NO_GAPS, REFUSE, AnswerPolicy, Gaps, Missing, MissingLabels, Others
 from justesse.core.errors import InputError
+from justesse.core.levels import CLUSTERS
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, resolve
 from justesse.frames.count_axes import count_axes, listed_names
+from justesse.frames.logs.log_facts import LogTable
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
 from justesse.frames.rows import DuckRows, LazyRows, Rows
@@ -43,6 +45,7 @@ def count(
     classes: Sequence[ClassName] | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
+    cluster: Any = None,
     missing: Missing | None = None,
     missing_labels: MissingLabels | None = None,
     others: Others = "class",
@@ -71,6 +74,8 @@ def count(
         Old name of `missing="drop"`.
     as_text
         Read class names as text, so that 1 and 1.0 are not numbers.
+    cluster
+        Column that names what rows belong to, such as patient, or its array: counted too. Default: none.
     missing
         Rows without a prediction: "refuse" them, count them as "wrong", or "drop" them. Default: refuse.
     missing_labels
@@ -101,6 +106,7 @@ def count(
         classes=classes,
         policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of),
         as_text=as_text,
+        cluster=cluster,
     ).tally
 
 
@@ -115,6 +121,7 @@ def counted(
     classes: Sequence[ClassName] | None = None,
     policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
+    cluster: Any = None,
 ) -> Counted:
     """Do what `count` does, and keep what a report must say about it.
 
@@ -122,7 +129,7 @@ def counted(
     ----------
     data
         Table, file, folder or pattern of files; `None` if the columns are given as arrays.
-    label, prediction, true, weight
+    label, prediction, true, weight, cluster
         Names of these columns, or arrays.
     by
         Columns to slice by.
@@ -137,14 +144,14 @@ def counted(
     if data is None:
         if label is None or prediction is None:
             raise InputError("Pass data, or arrays for both label and prediction.")
-        arrays = {"label": label, "prediction": prediction, "true": true, "weight": weight}
+        arrays = {"label": label, "prediction": prediction, "true": true, "weight": weight, "cluster": cluster}
         data = {name: values for name, values in arrays.items() if values is not None}
         if slices and not isinstance(by, Mapping):
             raise InputError("With arrays, by must be a dict of name → array, such as by={'site': sites}.")
         data |= by or {}
-        label, prediction, true, weight = (name if name in data else None for name in arrays)
+        label, prediction, true, weight, cluster = (name if name in data else None for name in arrays)
     tables = opened(data)
-    named_columns = {"label": label, "prediction": prediction, "true": true, "weight": weight}
+    named_columns = {"label": label, "prediction": prediction, "true": true, "weight": weight, "cluster": cluster}
     for part, name in named_columns.items():
         if name is not None and not isinstance(name, str):
             raise InputError(f"With data, {part} must be the name of a column; got {type(name).__name__}.")
@@ -156,16 +163,35 @@ def counted(
             f"{listed_names(roles[0].columns)} and {listed_names(roles[other].columns)}. Rename them alike, or name "
             "the columns."
         )
+    texts = () if roles[0].cluster is None else (roles[0].cluster,)
     tally, gaps = count_axes(
-        tables, roles[0].axes, weight=roles[0].weight, classes=classes, policy=policy, as_text=as_text
+        tables, roles[0].axes, weight=roles[0].weight, classes=classes, policy=policy, as_text=as_text, texts=texts
     )
+    if texts:
+        check_clusters(tally, texts[0])
     return Counted(tally, roles[0], gaps)
+
+
+def check_clusters(tally: Tally, column: str) -> None:
+    """Refuse rows without a cluster, and a single cluster, which does not show how much clusters vary."""
+    names = tally.levels[tally.axis(CLUSTERS)]
+    if None in names:
+        raise InputError(
+            f"Some rows have no value in the column of clusters, {column!r}. Fill them in or leave these rows out."
+        )
+    if len(names) < 2:
+        raise InputError(
+            f"All rows have the same value in the column of clusters, {column!r}: how much clusters vary is not known. "
+            "Name another column, or leave out cluster (--cluster)."
+        )
 
 
 def opened(data: Any) -> Sequence[Rows]:
     """Open a path or pattern, a dict of arrays or a data frame as rows."""
     if isinstance(data, (str, os.PathLike)):
         return read(data)
+    if isinstance(data, LogTable):
+        return [data.rows]
     return [from_arrays(data) if isinstance(data, Mapping) else from_frame(data)]
 
 

@@ -44,6 +44,15 @@ class ItemClasses:
     warning: str | None = None
 
 
+def item_column_of(table: Rows) -> str:
+    """Return the column with the items of a table beside the answers: a usual name, or `id` if there is none."""
+    usual = {name.lower() for name in table.columns} & set(USUAL["item"])
+    ids = [name for name in table.columns if name.lower() == "id"]
+    if ids and not usual:
+        return ids[0]
+    return guess_column("item", table.columns, table.name, None)
+
+
 def own_column(source: Any, table: Rows) -> str | None:
     """Return the column of the answers that the source names, if it does."""
     return source if isinstance(source, str) and source in table.columns else None
@@ -95,7 +104,7 @@ def item_classes(
                 f"file with the {NOUNS[role]} of each item."
             )
         other = one_table(source)
-        item_column = item if item in other.columns else guess_column("item", other.columns, other.name, None)
+        item_column = item if item in other.columns else item_column_of(other)
         column = _class_column(role, [name for name in other.columns if name != item_column], other.name)
         arrays = other.arrays([item_column, column], []).keys
         theirs = named_items(arrays[0], other, item_column)

@@ -10,8 +10,7 @@ from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.core.levels import identity, spelt_alike
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
-from justesse.frames.columns import guess_column
-from justesse.frames.item_classes import named_items
+from justesse.frames.item_classes import item_column_of, named_items
 from justesse.frames.kinds import as_kind_of
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named
@@ -37,7 +36,7 @@ def item_probabilities(source: Any, items: Sequence[ClassName], classes: Sequenc
     [[1.0, 0.0], [0.5, 0.5]]
     """
     table = one_table(source)
-    item_column = guess_column("item", table.columns, table.name, None)
+    item_column = item_column_of(table)
     left = [name for name in table.columns if name != item_column]
     columns = [next((name for name in left if name == label or spelt_alike(label, name)), None) for label in classes]
     if absent := [repr(label) for label, name in zip(classes, columns, strict=True) if name is None]:

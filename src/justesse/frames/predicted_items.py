@@ -33,6 +33,11 @@ class PredictionSource:
     column: str | None = None
     part: str = "prediction"
 
+    @property
+    def noun(self) -> str:
+        """What the column has, for messages."""
+        return "true class" if self.part == "true" else "prediction"
+
 
 @dataclass(frozen=True, eq=False)
 class JoinedPredictions:
@@ -146,7 +151,7 @@ def joined_predictions(
         stray += int(((values == beyond) & ~gone).sum())
         if gone.any() and (missing or "refuse") == "refuse":
             raise MissingValueError(
-                f"{quantity(int(gone.sum()), 'missing prediction')} in column {each.column!r} of {each.where}: "
+                f"{quantity(int(gone.sum()), f'missing {each.noun}')} in column {each.column!r} of {each.where}: "
                 f"{row_words(np.sort(rows[gone]))}. Fill them in, or use missing='drop' or missing='wrong' (--missing)."
             )
         codes[which, at_item] = np.where(gone, beyond, values)
@@ -158,10 +163,12 @@ def joined_predictions(
     else:
         wrong = int(empty.sum())
     if not (codes >= 0).any():
-        raise MissingValueError(f"No answered item of {read[0].where} has a prediction. Fill in the predictions.")
+        raise MissingValueError(
+            f"No answered item of {read[0].where} has a {read[0].noun}. Fill in column {read[0].column!r}."
+        )
     if stray and all((codes[which][codes[which] >= 0] == beyond).all() for which in range(len(read))):
         raise InputError(
-            f"No prediction is a class of the answers. They are {first_names(list(strangers.values()), 3)}; the "
+            f"No {read[0].noun} is a class of the answers. They are {first_names(list(strangers.values()), 3)}; the "
             f"answers are {first_names(list(annotations.classes), 3)}. Write both in the same way."
         )
     return JoinedPredictions(
@@ -183,6 +190,7 @@ class _Read:
     where: str
     on: str
     column: str
+    noun: str
     names: list[ClassName]
     place: dict[tuple[type, ClassName], int]  # row of each id
     classes: Named
@@ -197,8 +205,8 @@ def _read(source: PredictionSource, items: Named, classes: Named, on: str | None
         column = check_column(table.columns, table.name, source.part, str(source.column))
     if column == id_column:
         raise ColumnError(
-            f"Column {column!r} of {table.name} cannot be both the id and the prediction. Name another one for one of "
-            "them."
+            f"Column {column!r} of {table.name} cannot be both the id and the {source.noun}. Name another one "
+            "for one of them."
         )
     ids, values = table.arrays([id_column, column], []).keys
     if not len(ids):
@@ -210,12 +218,12 @@ def _read(source: PredictionSource, items: Named, classes: Named, on: str | None
     alike = as_kind_of(classes, predicted)
     if alike is None:
         raise InputError(
-            f"The prediction {_example(predicted)!r} in column {column!r} of {table.name} is of another kind than the "
-            f"answer {_example(classes)!r}. Use as_text=True (--as-text), or write them alike."
+            f"The {source.noun} {_example(predicted)!r} in column {column!r} of {table.name} is of another kind than "
+            f"the answer {_example(classes)!r}. Use as_text=True (--as-text), or write them alike."
         )
     names = [theirs.names[code] for code in theirs.codes]
     place = {identity(name): row for row, name in enumerate(names)}
-    return _Read(table.name, id_column, column, names, place, alike)
+    return _Read(table.name, id_column, column, source.noun, names, place, alike)
 
 
 def _id_column(table: Rows, on: str | None) -> str:
@@ -226,7 +234,7 @@ def _id_column(table: Rows, on: str | None) -> str:
         state = "No id column found" if not usual else f"Several columns could be the id ({', '.join(usual)})"
         raise ColumnError(
             f"{state} in {table.name}. Usual names: {', '.join(IDS)}. Columns: {first_names(table.columns, 20)}. Name "
-            "the id column with on=… (--on): it joins the predictions with the answers."
+            "the id column with on=… (--on): it joins the table with the answers."
         )
     return usual[0]
 

@@ -19,6 +19,7 @@ from justesse.frames.engine import check_not_stopped, connection, literal, quote
 from justesse.frames.files import check_regular, unpacked
 from justesse.frames.gzipped import read_to_end
 from justesse.frames.header import LONGEST, check_names_differ, not_utf8, read_header
+from justesse.frames.logs.first_bytes import may_be_log
 from justesse.frames.parquet_types import check_column_types
 from justesse.frames.rows import DuckRows
 from justesse.frames.values import Form
@@ -49,10 +50,15 @@ DAMAGE = ("magic bytes", "too small", "footer", "arquet", "Thrift", "Arrow", "IP
 
 
 def read(path: str | os.PathLike[str]) -> list[DuckRows]:
-    """Open a file, or every file a pattern such as `day-*.csv` matches."""
+    """Open a file, every file a pattern such as `day-*.csv` matches, or evaluation logs, recognised by content."""
     text = os.path.expanduser(os.fspath(path))
     if len(Path(text).name) > 255 or "\0" in text:
         raise FileError(f"The file name {text[:60]!r}… is too long or has a null character. Check the path.")
+    if may_be_log(text):
+        from justesse.frames.logs.log_table import log_table, open_log
+
+        if log := open_log(text):
+            return [log_table(log).rows]
     if os.path.exists(text) or not glob.has_magic(text):
         return [_read_one(Path(text))]
     result = sorted(glob.glob(text, recursive=True))
@@ -78,7 +84,10 @@ def bytes_on_disk(data: Any) -> int:
 
 def _read_one(path: Path) -> DuckRows:
     if path.is_dir():
-        raise FileError(f"{path} is a directory. Name a file in it, or a pattern such as '{path}/*.parquet'.")
+        raise FileError(
+            f"{path} is a directory. Name a file in it, a pattern such as '{path}/*.parquet', or a folder of "
+            "evaluation logs."
+        )
     check_regular(path)
     try:
         str(path).encode()

@@ -194,7 +194,7 @@ def arranged(
     repeated = [column for column in columns if columns.count(column) > 1]
     if repeated:
         raise ColumnError(f"Two columns of probabilities are for class {repeated[0]!r}. Keep one of them.")
-    _check_probabilities(scores, names)
+    check_probabilities(scores, names)
     classes = merged(ordered(result), ordered(columns))
     order = [columns.index(name) for name in classes]
     return ScoreRows(classes, _recoded(codes, result, classes), scores[:, order], classes, weights, dropped)
@@ -226,7 +226,12 @@ def _like(name: Any, example: ClassName) -> ClassName:
 def _columns(table: Rows, score: str | None, proba: str | None) -> list[str]:
     if score is not None:
         return [check_column(table.columns, table.name, "score", score)]
-    results = [name for name in table.columns if name.startswith(proba or "") and name != proba]
+    return probability_columns(table, proba or "")
+
+
+def probability_columns(table: Rows, proba: str) -> list[str]:
+    """Find the columns with probabilities: those whose names start alike, two at least."""
+    results = [name for name in table.columns if name.startswith(proba) and name != proba]
     if len(results) < 2:
         known = ", ".join(map(repr, table.columns[:20]))
         raise ColumnError(
@@ -297,20 +302,27 @@ def check_not_huge(numbers: Array, where: str) -> None:
         )
 
 
-def _check_probabilities(scores: Array, names: Sequence[Any]) -> None:
+def check_probabilities(scores: Array, names: Sequence[Any], where: str = "") -> None:
+    """Refuse probabilities outside 0 to 1, and rows that do not add up to 1; `where` names their table.
+
+    >>> check_probabilities(np.array([[0.5, 0.4]]), ["a", "b"], "test.csv")
+    Traceback (most recent call last):
+    justesse.core.errors.ScoreError: Probabilities do not add up to 1 in 1 row of test.csv, first in row 1; largest ...
+    """
+    rows_of = f" of {where}" if where else ""
     outside = np.flatnonzero(((scores < 0) | (scores > 1)).any(axis=1))
     if len(outside):
         row = outside[0]
         worst = scores[row][np.argmax(np.abs(scores[row] - 0.5))]
         raise ScoreError(
-            f"Probabilities must be between 0 and 1. Other values in {quantity(len(outside), 'row')}, first in "
-            f"row {row + 1} ({worst:g}). Pass probabilities, or scores of one class with score=… (--score)."
+            f"Probabilities must be between 0 and 1. Other values in {quantity(len(outside), 'row')}{rows_of}, first "
+            f"in row {row + 1} ({worst:g}). Pass probabilities. To evaluate scores of one class, use score=… (--score)."
         )
     off = np.abs(scores.sum(axis=1) - 1)
     if len(off) and off.max() > OFF_BY:
         rows = np.flatnonzero(off > OFF_BY)
         raise ScoreError(
-            f"Probabilities do not add up to 1 in {quantity(len(rows), 'row')}, first in row {rows[0] + 1}; "
+            f"Probabilities do not add up to 1 in {quantity(len(rows), 'row')}{rows_of}, first in row {rows[0] + 1}; "
             f"largest deviation {off.max():.4g} (row {int(off.argmax()) + 1}). Check that no class is missing. "
             f"Columns: {', '.join(map(str, names))}."
         )

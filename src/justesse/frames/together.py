@@ -63,6 +63,20 @@ class Together:
         axes = {axis: column for axis, column in self.columns.items() if axis != "true"}
         return count_audited(tables, axes, audited, on=on, policy=policy, as_text=as_text, drawn=drawn)
 
+    def beside(self, other: "Together") -> "Together":
+        """Put the candidate of another pair beside this candidate; both pairs have the same incumbent and labels."""
+        ours, theirs = self.tables[0], other.tables[0]
+        if not (isinstance(ours, JoinedRows) and isinstance(theirs, JoinedRows)):
+            roles = {"incumbent": self.columns["candidate"], "candidate": other.columns["candidate"]}
+            return Together(self.tables, {LABEL: self.columns[LABEL], **roles}, {})
+        parts: dict[str, tuple[Side, str]] = {
+            LABEL: ("incumbent", LABEL),
+            "incumbent": ("incumbent", "candidate"),
+            "candidate": ("candidate", "candidate"),
+        }
+        sides: dict[Side, Sequence[DuckRows]] = {"incumbent": [ours.with_ids()], "candidate": [theirs.with_ids()]}
+        return Together([JoinedRows(sides, parts, ours.on, common=True)], {name: name for name in parts}, {})
+
     def check_alike(self, column: str) -> None:
         """Refuse tables that both have this column, with other values for the same rows."""
         for table in self.tables:
@@ -85,6 +99,7 @@ def in_one(
     true: str | None = None,
     by: Sequence[str] = (),
     scores: tuple[str, str] | None = None,
+    marks: Mapping[str, str] | None = None,
 ) -> Together:
     """Take both answers from columns of one table.
 
@@ -100,6 +115,8 @@ def in_one(
         Columns to slice by.
     scores
         Columns with the scores of both.
+    marks
+        Columns among `by` that mark rows, and the option that names them.
     """
     tables = to_join(data)
     first = tables[0]
@@ -118,11 +135,11 @@ def in_one(
     for table in tables:
         for part, name in [
             *columns.items(),
-            *(("by", name) for name in by),
+            *(((marks or {}).get(name, "by"), name) for name in by),
             *(("score", name) for name in scores or ()),
         ]:
             check_column(table.columns, table.name, part, name)
-    _check_slices(by, columns.values())
+    _check_slices(by, columns.values(), marks or {})
     return Together(tables, columns, _slices(by), scores)
 
 
@@ -137,7 +154,7 @@ def join_answers(
     by: Sequence[str] = (),
     score: str | None = None,
     common: bool = False,
-    must_agree: Sequence[str] = (),
+    marks: Mapping[str, str] | None = None,
 ) -> Together:
     """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order.
 
@@ -155,8 +172,9 @@ def join_answers(
         Column with scores.
     common
         Whether to keep only the ids that both tables have.
-    must_agree
-        Columns among `by` that must hold the same in both tables, if both have them (see `check_alike`).
+    marks
+        Columns among `by` that mark rows, and the option that names them. They must hold the same in both tables, if
+        both have them (see `check_alike`).
     """
     sides: dict[Side, Sequence[Rows]] = {"incumbent": to_join(incumbent), "candidate": to_join(candidate)}
     first, other = (rows[0] for rows in sides.values())
@@ -179,12 +197,13 @@ def join_answers(
             parts |= {ID: ("incumbent", alike), THEIR_ID: ("candidate", alike)}
     truth = _truth(first, true, label)
     parts |= {part: ("incumbent", column) for part, column in truth.items()}
-    _check_slices(by, (column for part, (_, column) in parts.items() if part in CLASS_AXES))
+    marks = marks or {}
+    _check_slices(by, (column for part, (_, column) in parts.items() if part in CLASS_AXES), marks)
     for name in by:
         side: Side = "incumbent" if name in first.columns else "candidate"
         where = sides[side][0]
-        parts[f"by {name}"] = (side, check_column(where.columns, where.name, "by", name))
-        if side == "incumbent" and name in must_agree and name in other.columns:
+        parts[f"by {name}"] = (side, check_column(where.columns, where.name, marks.get(name, "by"), name))
+        if side == "incumbent" and name in marks and name in other.columns:
             parts[f"{THEIR_OWN} {name}"] = ("candidate", name)
     if score is not None:
         for side, name in zip(sides, SCORES, strict=True):
@@ -227,8 +246,13 @@ def _labelled(table: Rows, label: str | None) -> bool:
     return label is not None or has_column("label", table.columns, table.name)
 
 
-def _check_slices(by: Sequence[str], classes: Iterable[str]) -> None:
+def _check_slices(by: Sequence[str], classes: Iterable[str], marks: Mapping[str, str]) -> None:
     if both := next((name for name in classes if name in by), None):
+        if both in marks:
+            raise ColumnError(
+                f"Column {both!r} holds the classes and cannot mark rows. Name another column with {marks[both]}=… "
+                f"(--{marks[both]})."
+            )
         raise ColumnError(
             f"Column {both!r} holds the classes and cannot be a slice. Name another column with by=… (--by)."
         )

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError
 from justesse.core.levels import CLUSTERS, RANKS
@@ -28,6 +29,8 @@ class MomentPairs:
     only_second: FloatArray
     neither_differ: FloatArray
     sizes: FloatArray
+    classes: int = 3
+    unmatched: int = 0
 
 
 def count_version_pairs(
@@ -39,6 +42,8 @@ def count_version_pairs(
     on: str,
     label: str | None = None,
     prediction: str | None = None,
+    policy: AnswerPolicy = REFUSE,
+    common: bool = False,
     as_text: bool = False,
 ) -> MomentPairs:
     """Count the items that one version of each system answered, joined by their id.
@@ -55,6 +60,10 @@ def count_version_pairs(
         Column with the id of the item.
     label, prediction
         Columns of labels and predictions. Default: columns with a usual name.
+    policy
+        What to do with missing labels and predictions.
+    common
+        Whether to leave out items that only one system answered.
     as_text
         Whether to compare classes as text.
 
@@ -65,7 +74,7 @@ def count_version_pairs(
     ([1.0], [1.0], [2.0])
     """
     sides = [
-        _one_version(data, columns.version, name) for data, name in zip((incumbent, candidate), versions, strict=True)
+        one_version(data, columns.version, name) for data, name in zip((incumbent, candidate), versions, strict=True)
     ]
     roles = []
     for side in sides:
@@ -83,9 +92,10 @@ def count_version_pairs(
             THEIR_TIME: ("candidate", columns.time),
         },
         on,
+        common,
     )
     axes = {"label": LABEL, "incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME, RANKS: THEIR_TIME}
-    tally, _ = count_axes([joined], axes, as_text=as_text, texts=(TIME, THEIR_TIME))
+    tally, _ = count_axes([joined], axes, policy=policy, as_text=as_text, texts=(TIME, THEIR_TIME))
     right, first, second, moment, other = (tally.codes[:, tally.axis(axis)] for axis in axes)
     ours, theirs = (np.asarray(tally.levels[tally.axis(axis)], dtype=object) for axis in (CLUSTERS, RANKS))
     if len(apart := np.flatnonzero(ours[moment] != theirs[other])):
@@ -105,10 +115,10 @@ def count_version_pairs(
         kind: np.bincount(moment, np.where(inside, tally.counts, 0), minlength=len(names)).astype(float)
         for kind, inside in kinds.items()
     }
-    return MomentPairs(names, **counted)
+    return MomentPairs(names, **counted, classes=len(tally.classes), unmatched=sum(joined.unmatched.values()))
 
 
-def _one_version(data: Any, column: str, version: str) -> DuckRows:
+def one_version(data: Any, column: str, version: str) -> DuckRows:
     """Open a table with the rows of one version only."""
     tables = opened_once(data)
     table = tables[0]

@@ -6,17 +6,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ColumnError, InputError
 from justesse.core.levels import CLUSTERS
 from justesse.frames.columns import check_column, resolve
+from justesse.frames.corrected_rows import is_yes
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
+from justesse.frames.rows import no_rows
+from justesse.frames.values import named
 from justesse.frames.written_dates import READ, AmbiguousDatesError, read_dates
 
-VERSION, TRAINED = "version", "trained"
+VERSION, TRAINED, TOUCHED = "version", "trained", "touched"
+BEFORE = "incumbent"  # the axis of the classes predicted before any help
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,10 @@ class VersionCounts:
         Names of the columns of labels and predictions.
     where
         Name of the table.
+    dropped
+        Rows left out because their label or prediction is missing.
+    help
+        What an expert's help cost, if the table says what was touched.
     """
 
     versions: tuple[str, ...]
@@ -61,6 +70,45 @@ class VersionCounts:
     trained: FloatArray | None
     columns: tuple[str, str]
     where: str
+    dropped: int = 0
+    help: "HelpCounts | None" = None
+
+
+@dataclass(frozen=True)
+class HelpCounts:
+    """Items that an expert touched, versions down and moments across.
+
+    Parameters
+    ----------
+    touched
+        Items touched.
+    touched_errors
+        Items touched that the system has wrong after it adapted.
+    base_errors
+        Items that the system had wrong before any help, if it is known.
+    """
+
+    touched: FloatArray
+    touched_errors: FloatArray
+    base_errors: FloatArray | None = None
+
+
+@dataclass(frozen=True)
+class PlacedVersions:
+    """Versions in the order of training and moments in the order of time, and the place of each row among them."""
+
+    versions: tuple[str, ...]
+    moments: FloatArray
+    written: tuple[str, ...]
+    dated: bool
+    trained: FloatArray | None
+    at: tuple[Array, Array]
+
+    def sums(self, amounts: ArrayLike) -> FloatArray:
+        """Add up an amount for each row, by version and moment."""
+        totals = np.zeros((len(self.versions), len(self.moments)))
+        np.add.at(totals, self.at, np.asarray(amounts, dtype=float))
+        return totals
 
 
 def count_versions(
@@ -71,6 +119,8 @@ def count_versions(
     prediction: str | None = None,
     policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
+    touched: str | None = None,
+    before: str | None = None,
 ) -> VersionCounts:
     """Count the errors of every version at every moment, in one pass over the rows.
 
@@ -86,6 +136,10 @@ def count_versions(
         What to do with missing answers.
     as_text
         Whether to compare classes as text.
+    touched
+        Column that says whether an expert touched the item.
+    before
+        Column with the prediction before any help.
 
     >>> rows = {"v": ["a", "a", "b"], "t": [1, 2, 2], "label": ["x", "y", "y"], "prediction": ["x", "x", "y"]}
     >>> counts = count_versions(rows, VersionColumns("v", "t"))
@@ -94,50 +148,152 @@ def count_versions(
     """
     tables = opened(data)
     axes = {VERSION: columns.version, CLUSTERS: columns.time}
+    parts = {"version": columns.version, "time": columns.time, "trained": columns.trained, "touched": touched}
     if columns.trained is not None:
         axes[TRAINED] = columns.trained
+    if touched is not None:
+        axes[TOUCHED] = touched
+    classes = {} if before is None else {BEFORE: before}
     for table in tables:
-        for part, name in zip(("version", "time", "trained"), axes.values(), strict=False):
-            check_column(table.columns, table.name, part, name)
+        for part, name in {**parts, "before": before}.items():
+            if name is not None:
+                check_column(table.columns, table.name, part, name)
     roles = resolve(tables[0].columns, where=tables[0].name, label=label, prediction=prediction)
-    tally, _ = count_axes(
+    tally, gaps = count_axes(
         tables,
-        {"label": roles.label, "prediction": roles.prediction, **axes},
+        {"label": roles.label, "prediction": roles.prediction, **classes, **axes},
         policy=policy,
         as_text=as_text,
         texts=tuple(axes.values()),
     )
     where = tables[0].name
-    version, moment = (tally.codes[:, tally.axis(axis)] for axis in (VERSION, CLUSTERS))
-    names, written = (_complete(tally.levels[tally.axis(axis)], axes[axis], where) for axis in (VERSION, CLUSTERS))
-    moments, dated = read_times(written, columns.time, where)
-    trained = None
-    if columns.trained is not None:
-        trained = _trained(
-            tally.codes[:, tally.axis(TRAINED)], tally.levels[tally.axis(TRAINED)], version, names, columns, where
+
+    def column(axis: str) -> tuple[Array, Sequence[Any]]:
+        return tally.codes[:, tally.axis(axis)], tally.levels[tally.axis(axis)]
+
+    placed = placed_versions(
+        column(VERSION), column(CLUSTERS), None if columns.trained is None else column(TRAINED), columns, where
+    )
+    wrong = column("label")[0] != column("prediction")[0]
+    help_counts = None
+    if touched is not None:
+        codes, levels = column(TOUCHED)
+        asked = np.array([is_yes(level, touched, where) for level in levels])[codes]
+        help_counts = HelpCounts(
+            placed.sums(tally.counts * asked),
+            placed.sums(tally.counts * (asked & wrong)),
+            None if before is None else placed.sums(tally.counts * (column("label")[0] != column(BEFORE)[0])),
         )
-        if dated != trained[1]:
+    return VersionCounts(
+        placed.versions,
+        placed.moments,
+        placed.written,
+        placed.dated,
+        placed.sums(tally.counts * wrong),
+        placed.sums(tally.counts),
+        placed.trained,
+        (roles.label, roles.prediction),
+        where,
+        gaps.dropped,
+        help_counts,
+    )
+
+
+def score_versions(data: Any, columns: VersionColumns, score: str) -> VersionCounts:
+    """Read given scores of every version at every moment; rows without a score are missing cells.
+
+    Parameters
+    ----------
+    data
+        Path, data frame or dict with a row for each version and time.
+    columns
+        Columns of the version, the time and, if there is one, the time of training.
+    score
+        Column with the scores.
+
+    >>> counts = score_versions({"v": ["a", "b"], "t": [1, 2], "f1": [0.5, 0.75]}, VersionColumns("v", "t"), "f1")
+    >>> counts.errors.tolist(), counts.sizes.tolist()
+    ([[0.5, 0.0], [0.0, 0.75]], [[1.0, 0.0], [0.0, 1.0]])
+    """
+    tables = opened(data)
+    if len(tables) > 1:
+        raise InputError("Given scores must come from one file. Combine the files first.")
+    table = tables[0]
+    keys = [name for name in (columns.version, columns.time, columns.trained) if name is not None]
+    for part, name in zip(("version", "time", "trained"), keys, strict=False):
+        check_column(table.columns, table.name, part, name)
+    check_column(table.columns, table.name, "score", score)
+    fetched, written = table.arrays(keys, [score]), table.arrays([score], []).keys[0]
+    if not len(fetched.numbers):
+        raise no_rows(table.name)
+    values = fetched.numbers[:, 0]
+    gaps = named(written, form=table.form, column=score, as_text=True).missing
+    bad = np.flatnonzero(~np.isfinite(values) & ~gaps)
+    if len(bad):
+        raise InputError(f"{table.name}, row {bad[0] + 1}: column {score!r} must contain a finite number, or nothing.")
+    if gaps.all():
+        raise InputError(f"Column {score!r} of {table.name} has no score. Fill it in, or name another (--score).")
+    read = [
+        named(key, form=table.form, column=name, as_text=True) for key, name in zip(fetched.keys, keys, strict=True)
+    ]
+    parts = [(column.codes, column.names) for column in read]
+    placed = placed_versions(parts[0], parts[1], parts[2] if len(parts) > 2 else None, columns, table.name)
+    sizes = placed.sums(~gaps)
+    if (sizes > 1).any():
+        row, column = (int(at) for at in np.argwhere(sizes > 1)[0])
+        raise InputError(
+            f"{table.name} has several scores of version {placed.versions[row]!r} at {placed.written[column]!r}. "
+            "Keep one."
+        )
+    return VersionCounts(
+        placed.versions,
+        placed.moments,
+        placed.written,
+        placed.dated,
+        placed.sums(np.where(gaps, 0.0, values)),
+        sizes,
+        placed.trained,
+        (score, score),
+        table.name,
+    )
+
+
+def placed_versions(
+    version: tuple[Array, Sequence[Any]],
+    moment: tuple[Array, Sequence[Any]],
+    trained: tuple[Array, Sequence[Any]] | None,
+    columns: VersionColumns,
+    where: str,
+) -> PlacedVersions:
+    """Put versions in the order of their training and moments in the order of time.
+
+    Parameters
+    ----------
+    version, moment, trained
+        Code of each row, and the value of each code.
+    columns
+        Names of these columns.
+    where
+        Name of the table.
+    """
+    names, written = _complete(version[1], columns.version, where), _complete(moment[1], columns.time, where)
+    moments, dated = read_times(written, columns.time, where)
+    learnt = None
+    if trained is not None:
+        learnt = _trained(trained[0], trained[1], version[0], names, columns, where)
+        if dated != learnt[1]:
             raise ColumnError(
                 f"Columns {columns.time!r} and {columns.trained!r} of {where} must both contain dates, or both numbers."
             )
-    order = sorted(range(len(names)), key=lambda at: (trained[0][at] if trained else 0.0, _numbered(names[at])))
+    order = sorted(range(len(names)), key=lambda at: (learnt[0][at] if learnt else 0.0, _numbered(names[at])))
     places, ranks = np.argsort(moments, kind="stable"), np.argsort(order)
-    at = ranks[version], np.argsort(places)[moment]
-    wrong = tally.codes[:, tally.axis("label")] != tally.codes[:, tally.axis("prediction")]
-    shape = (len(names), len(moments))
-    errors, sizes = np.zeros(shape), np.zeros(shape)
-    np.add.at(sizes, at, tally.counts)
-    np.add.at(errors, at, np.where(wrong, tally.counts, 0))
-    return VersionCounts(
+    return PlacedVersions(
         tuple(names[place] for place in order),
         moments[places],
         tuple(written[place] for place in places.tolist()),
         dated,
-        errors,
-        sizes,
-        None if trained is None else trained[0][order],
-        (roles.label, roles.prediction),
-        where,
+        None if learnt is None else learnt[0][order],
+        (ranks[version[0]], np.argsort(places)[moment[0]]),
     )
 
 

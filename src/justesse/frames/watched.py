@@ -57,6 +57,8 @@ def file_names(source: Any) -> list[str]:
     if not isinstance(source, (str, os.PathLike)):
         return []
     path = os.path.expanduser(os.fspath(source))
+    if os.path.exists(path) and Path(path).is_dir():  # a folder of evaluation logs
+        return [str(file) for file in sorted(Path(path).rglob("*")) if file.is_file()]
     names = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
     return [name for name in names if Path(name).is_file()]
 

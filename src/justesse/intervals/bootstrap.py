@@ -123,7 +123,7 @@ def bootstrap_all(
         left_out = _evaluate(_without_one_row(tally), statistics, prepare)
     if method == "bca":
         shifts = [
-            _bca_quantiles(values, value[0], without, weights, tails)
+            bca_quantiles(values, value[0], without, weights, tails)
             for values, value, without in zip(resampled, observed, left_out, strict=True)
         ]
     elif method == "smoothed":
@@ -135,7 +135,7 @@ def bootstrap_all(
     label = f"bootstrap-{method}"
     intervals = []
     for values, value, centre, without, (low, high) in zip(resampled, observed, centres, left_out, shifts, strict=True):
-        hidden = np.where(_stands_still(values), np.nan, 0.0)
+        hidden = np.where(stands_still(values), np.nan, 0.0)
         below, above = quantile(values, low), quantile(values, high)
         if method == "smoothed":
             below, above = bias_corrected(values, (below, above), value[0], centre[0], without, weights)
@@ -146,7 +146,7 @@ def bootstrap_all(
     return intervals
 
 
-def _stands_still(values: Array) -> Array:
+def stands_still(values: Array) -> Array:
     """Return where all defined draws are the same, so that they do not show the spread."""
     defined = ~np.isnan(values)
     high, low = np.where(defined, values, -np.inf).max(0), np.where(defined, values, np.inf).min(0)
@@ -182,9 +182,10 @@ def _without_one_row(tally: Tally) -> Iterator[Tally]:
         yield replace(tally, counts=counts)
 
 
-def _bca_quantiles(
+def bca_quantiles(
     values: Array, observed: Array, left_out: Array, weights: Array, tails: tuple[float, float]
 ) -> tuple[Array, Array]:
+    """Return the shares of the quantiles that BCa takes, from values with one row or cluster left out (Efron 1987)."""
     from scipy.special import ndtr, ndtri
 
     defined = ~np.isnan(values)

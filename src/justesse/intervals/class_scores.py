@@ -102,7 +102,8 @@ def _thinned(*axes: Array) -> Array:
     )
 
 
-def _calibration(bins: Bins, level: float) -> dict[str, Any]:
+def bin_rows(bins: Bins, level: float) -> list[dict[str, Any]]:
+    """Lay out the bins of a reliability diagram: edges, rows, mean score, and the share with Wilson's interval."""
     ends = wilson(bins.share_positive * bins.effective_n, bins.effective_n, level=level)
     columns = {
         "low": bins.low,
@@ -113,8 +114,11 @@ def _calibration(bins: Bins, level: float) -> dict[str, Any]:
         "share_low": ends.low,
         "share_high": ends.high,
     }
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*map(_listed, columns.values()), strict=True)]
-    return {"ece": ece(bins), "ece_if_calibrated": expected_if_calibrated(bins), "bins": rows}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*map(_listed, columns.values()), strict=True)]
+
+
+def _calibration(bins: Bins, level: float) -> dict[str, Any]:
+    return {"ece": ece(bins), "ece_if_calibrated": expected_if_calibrated(bins), "bins": bin_rows(bins, level)}
 
 
 def _listed(values: Sequence[float] | Array) -> list[float | None]:

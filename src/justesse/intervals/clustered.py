@@ -75,13 +75,23 @@ def clustered_mean(totals: ArrayLike, sizes: ArrayLike) -> ClusteredMean:
             f"{rows[np.argmin(rows > 0)]:g}. Leave it out."
         )
     n = float(rows.sum())
-    value, left = float(y.sum()) / n, 1 - rows / n
-    squares = (y - value * rows) ** 2 / left / n**2
-    variance = float(squares.sum())
-    scaled = rows**2 / left
-    satterthwaite = n**2 / float((rows**2).sum() + (scaled.sum() ** 2 - (scaled**2).sum()) / n**2)
-    degrees = max(min(satterthwaite, kurtosis_degrees(squares)), 1.0)
+    value = float(y.sum()) / n
+    variance, degrees, satterthwaite = cluster_variance((y - value * rows) / n, rows)
     return ClusteredMean(value, math.sqrt(variance), degrees, satterthwaite, len(y), n)
+
+
+def cluster_variance(slopes: Array, sizes: Array) -> tuple[float, float, float]:
+    """Compute v = Σ_g y_g²/(1 - n_g/n), its degrees of freedom, and those from the sizes of the clusters alone.
+
+    y_g is how much the rows of cluster g move the figure, a mean or any other function of the rows; n_g is their
+    number. See `clustered_mean`.
+    """
+    n = float(sizes.sum())
+    left = 1 - sizes / n
+    squares = slopes**2 / left
+    scaled = sizes**2 / left
+    satterthwaite = n**2 / float((sizes**2).sum() + (scaled.sum() ** 2 - (scaled**2).sum()) / n**2)
+    return float(squares.sum()), max(min(satterthwaite, kurtosis_degrees(squares)), 1.0), satterthwaite
 
 
 def clustered_share(

@@ -1,5 +1,6 @@
 """The delta method: the spread of a measure from its slope by each count."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 from justesse.core.arrays import Array
 from justesse.core.results import Alternative, tail_levels
 from justesse.core.tally import Tally
-from justesse.intervals.ends import Ends, z_value
+from justesse.intervals.ends import Ends, far_value, z_value
 from justesse.measures import Confusion, Measure
 from justesse.measures.cost import Cost
 
@@ -74,7 +75,13 @@ def delta_ends(value: Array, error: Array, *, level: float, tails: tuple[float, 
 
 
 def logit_delta_ends(
-    value: Array, error: Array, bounds: tuple[float, float], *, level: float, tails: tuple[float, float]
+    value: Array,
+    error: Array,
+    bounds: tuple[float, float],
+    *,
+    level: float,
+    tails: tuple[float, float],
+    degrees: float = math.inf,
 ) -> Ends:
     """Turn values and standard errors into ends on the scale of log((value - lowest) / (highest - value)).
 
@@ -94,6 +101,8 @@ def logit_delta_ends(
         Confidence level.
     tails
         Chance beyond either end.
+    degrees
+        Degrees of freedom of the standard errors.
 
     Returns
     -------
@@ -116,7 +125,9 @@ def logit_delta_ends(
 
     with np.errstate(over="ignore", invalid="ignore"):  # next to an end of the range the spread is infinite
         spread = np.where(inside, error * (1 / above + 1 / below), np.nan)
-        low, high = (end(sign * z_value(tail or 0.5) * spread) for sign, tail in ((-1, tails[0]), (1, tails[1])))
+        low, high = (
+            end(sign * far_value(tail or 0.5, degrees) * spread) for sign, tail in ((-1, tails[0]), (1, tails[1]))
+        )
     opened = np.where(np.isnan(spread), np.nan, np.inf)
     return Ends(low if tails[0] else -opened, high if tails[1] else opened, level, "delta-logit")
 

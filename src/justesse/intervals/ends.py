@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,6 +11,13 @@ from numpy.typing import ArrayLike
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative, Interval
+
+
+class Sides(TypedDict):
+    """Level and sidedness, as keyword arguments."""
+
+    level: float
+    alternative: Alternative
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,19 @@ def z_value(tail: float) -> float:
     (1.96, inf)
     """
     return -NormalDist().inv_cdf(tail) if tail > 0 else float("inf")
+
+
+def far_value(tail: float, degrees: float = math.inf) -> float:
+    """Return the quantile of Student's t that leaves `tail` above it; the normal one without degrees of freedom.
+
+    >>> round(far_value(0.025, 4.0), 4), round(far_value(0.025), 4), far_value(0.0, 4.0)
+    (2.7764, 1.96, inf)
+    """
+    if math.isinf(degrees) or tail <= 0:
+        return z_value(tail)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 1 - tail))
 
 
 def normal_share(z: Array) -> Array:

@@ -4,13 +4,14 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypedDict, get_args
+from typing import get_args
 
 import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.choices import Resampling as Resampling
 from justesse.core.errors import OptionError
+from justesse.core.levels import CLUSTERS
 from justesse.core.resampling import MOST_DRAWS, check_draws, check_needed_draws, needed_draws
 from justesse.core.results import Alternative, Estimate, check_level, tail_levels
 from justesse.core.seeds import check_seed
@@ -18,7 +19,7 @@ from justesse.core.tally import Tally
 from justesse.intervals import PROPORTION, ProportionMethod
 from justesse.intervals.bootstrap import bootstrap_all
 from justesse.intervals.delta import delta_ends, logit_delta_ends, measure_error
-from justesse.intervals.ends import Ends
+from justesse.intervals.ends import Ends, Sides
 from justesse.intervals.mover import mover
 from justesse.measures import Confusion, Measure
 from justesse.measures.confusion import ratio
@@ -28,13 +29,6 @@ from justesse.measures.measure import Proportion
 LARGE = 10_000_000  # cells × draws past which resampling is no longer the default
 
 NO_INTERVAL = "no interval: these counts do not show how much the value varies"
-
-
-class Sides(TypedDict):
-    """Level and sidedness, as keyword arguments."""
-
-    level: float
-    alternative: Alternative
 
 
 @dataclass(frozen=True)
@@ -124,7 +118,7 @@ def estimate(
     Parameters
     ----------
     tally
-        Counts by label and prediction.
+        Counts by label and prediction, and by cluster if rows of one cluster may be alike.
     measures
         Measures to compute.
     confidence
@@ -149,6 +143,7 @@ def estimate(
     MCC 0.65 [0.6080, 0.6895] bootstrap-smoothed
     """
     confidence = confidence or Confidence()
+    clustered = tally if CLUSTERS in tally.axes else None
     tally = _without_equal_weights(tally.marginal("label", "prediction"))
     tables = [measure.costs for measure in measures if isinstance(measure, Cost)]
     if len(tables) > 1:
@@ -163,7 +158,7 @@ def estimate(
         share, parts = measure.proportion(table), measure.disjoint_shares(table)
         if share:
             sizes[at] = _effective(share, measure.proportion(squares), tally.weighted)
-        if not tally.n:
+        if not tally.n or clustered is not None:
             continue
         if share and confidence.method != "delta":
             right = np.nan_to_num(values[at]) * sizes[at]
@@ -187,6 +182,8 @@ def estimate(
                 ends[at] = delta_ends(values[at], error, level=confidence.level, tails=tails)
         else:
             resampled.append(at)
+    if clustered is not None and tally.n:
+        ends.update(enumerate(_clustered(clustered, measures, table, confidence, costs)))
     if resampled:
         drawn = bootstrap_all(
             tally,
@@ -212,6 +209,37 @@ def estimate(
         )
         if kept
     ]
+
+
+def _clustered(
+    tally: Tally, measures: Sequence[Measure], table: Confusion, confidence: Confidence, costs: Array | None
+) -> list[Ends]:
+    """Compute intervals that allow for rows of one cluster being alike."""
+    if confidence.method != "wilson":
+        raise OptionError(
+            f"The method {confidence.method} takes rows as independent, so it cannot be combined with clusters. Leave "
+            "it out (--method)."
+        )
+    if confidence.bootstrap is None:
+        from justesse.intervals.clustered_measures import clustered_ends
+
+        return clustered_ends(tally, measures, table, **confidence.sides)
+    if confidence.bootstrap not in ("percentile", "bca"):
+        raise OptionError(
+            f"The bootstrap {confidence.bootstrap} draws single rows. With clusters, use percentile or bca, which draw "
+            "whole clusters, or leave it out (--bootstrap)."
+        )
+    from justesse.intervals.clustered_bootstrap import clustered_bootstrap
+
+    return clustered_bootstrap(
+        tally,
+        measures,
+        costs=costs,
+        method="bca" if confidence.bootstrap == "bca" else "percentile",
+        draws=confidence.enough_draws,
+        seed=confidence.seed,
+        **confidence.sides,
+    )
 
 
 def _slices(tally: Tally, cells: int | None) -> float:

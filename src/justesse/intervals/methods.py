@@ -1,31 +1,13 @@
 """The names of interval methods, as results bear them in `method`, each explained in a sentence."""
 
-from dataclasses import dataclass
 from typing import get_args
 
 from justesse.core.choices import PlainMethod
-
-
-@dataclass(frozen=True)
-class IntervalMethod:
-    """A name that intervals bear.
-
-    Parameters
-    ----------
-    name
-        The name in `method`.
-    explanation
-        What the interval is made from, in one sentence.
-    reference
-        Who published it.
-    """
-
-    name: str
-    explanation: str
-    reference: str
-
+from justesse.intervals.cluster_methods import CLUSTER_METHODS
+from justesse.intervals.interval_method import IntervalMethod
 
 METHODS = (
+    *CLUSTER_METHODS,
     IntervalMethod(
         "agreement-bootstrap",
         "Percentile bootstrap of the counts, for error rates computed from how often classifiers agree.",
@@ -60,9 +42,10 @@ METHODS = (
         "Brown, Cai and DasGupta (2001)",
     ),
     IntervalMethod(
-        "wilson-cr2",
-        "Wilson's interval of a share, with an effective n that allows for rows of one cluster being alike.",
-        "Bell and McCaffrey (2002); Korn and Graubard (1998)",
+        "wilson, bounded mean",
+        "Wilson's interval for the mean of numbers between 0 and a known largest one, with an effective n that has "
+        "their variance.",
+        "Wilson (1927); Korn and Graubard (1998)",
     ),
     IntervalMethod(
         "wilson, finite population",
@@ -107,6 +90,22 @@ METHODS = (
         "Zou and Donner (2008); Bell and McCaffrey (2002)",
     ),
     IntervalMethod(
+        "garwood",
+        "Exact interval of the mean time between events that come at random, from their number.",
+        "Garwood (1936)",
+    ),
+    IntervalMethod(
+        "block-jackknife",
+        "Interval of a figure of a stream, from leaving out each block of time in turn, with Student's t.",
+        "Künsch (1989); Efron and Tibshirani (1993), chapter 11",
+    ),
+    IntervalMethod(
+        "wilson-design-effect",
+        "Wilson's interval with the effective number of items, divided by how many times larger blocks of time make "
+        "the variance of the whole stream.",
+        "Wilson (1927); Kish (1965)",
+    ),
+    IntervalMethod(
         "prediction-powered",
         "Interval of a mean from pseudo-labels of all rows and the truth of a random sample: exact intervals of the "
         "shares of each correction, combined by MOVER, and the sampling error of the rows.",
@@ -146,6 +145,12 @@ METHODS = (
         "log-t, items",
         "Interval of a coefficient of agreement on the scale of log(1 - value), with items as the sample.",
         "Gwet (2008)",
+    ),
+    IntervalMethod(
+        "bootstrap of reference and target",
+        "Quantiles over resampled rows of a labelled reference, whose calibration is fitted again to each resample, "
+        "and of the rows without labels. It holds if the calibration is the same in both.",
+        "Rubin (1981); justesse",
     ),
     IntervalMethod(
         "bootstrap of items",
@@ -235,15 +240,12 @@ METHODS = (
         "Student (1908)",
     ),
     IntervalMethod(
+        "fieller", "Interval of the ratio of two means of paired values, such as areas by seed.", "Fieller (1954)"
+    ),
+    IntervalMethod(
         "student-nadeau-bengio",
         "Student's interval of the mean of fold scores, widened because training sets overlap.",
         "Nadeau and Bengio (2003)",
-    ),
-    IntervalMethod(
-        "log-cr2",
-        "Student's interval of the logarithm of a mean, with a standard error that allows for rows of one group being "
-        "alike.",
-        "Bell and McCaffrey (2002); Pustejovsky and Tipton (2018)",
     ),
     IntervalMethod(
         "five-by-two-t",

@@ -19,7 +19,12 @@ RATIOS: dict[str, tuple[float, float, float]] = {
     "f1": (2.0, 1.0, 1.0),
 }
 MACRO = {"balanced_accuracy": "recall", **{f"macro {name}": name for name in RATIOS}}
-SUPPORTED = "accuracy, error, cost, precision:CLASS, recall:CLASS, f1:CLASS, macro-precision, macro-recall, macro-f1"
+WITHIN = 0.1  # share by which the number of rows of a class may differ, unless the user says otherwise
+FEWEST = 3  # rows by which the number of rows of a class may differ at least, if it may differ at all
+SUPPORTED = (
+    "accuracy, error, cost, precision:CLASS, recall:CLASS, f1:CLASS, macro-precision, macro-recall "
+    "(balanced-accuracy), macro-f1"
+)
 
 
 @dataclass(frozen=True)
@@ -31,8 +36,10 @@ class Payoffs:
     Both tables have a last row for a true class that no label has, and a last column for a missing answer; what is
     not known is NaN. `stretch` and `slack` say how far the sum of the gains may be from the difference because the
     classes were counted by the labels, if each class has as many rows as labels, give or take the share
-    `counts_within`: the difference lies between `sum·stretch` (its least and its most) less and plus `slack`.
-    `spread` is the standard deviation of the difference over test sets drawn from the population.
+    `counts_within`, and at least three rows: the difference lies between `sum·stretch` (its least and its most) less
+    and plus `slack`.
+    `spread` is the estimated standard deviation of the difference over test sets drawn from the population. `fewest`
+    is the smallest number of labels of a class that the measure counts; 0 if it counts none.
     """
 
     asked: Quantity
@@ -43,6 +50,7 @@ class Payoffs:
     spread: float
     reach: float
     counts_within: float = 0.0
+    fewest: int = 0
 
     @cached_property
     def gains(self) -> Array:
@@ -75,7 +83,7 @@ class Payoffs:
 
 
 def payoffs(
-    measure: str, classes: Sequence[ClassName], cells: Array, *, costs: Any = None, counts_within: float = 0.1
+    measure: str, classes: Sequence[ClassName], cells: Array, *, costs: Any = None, counts_within: float = WITHIN
 ) -> Payoffs:
     """Work out the gains of a measure.
 
@@ -92,7 +100,8 @@ def payoffs(
         Cost of each prediction (columns) for each true class (rows), for `cost`; NaN where it is unknown.
     counts_within
         How far the number of rows of each class may be from that of the labels, as a share: 0.1 allows 10 % more, or
-        as many times fewer.
+        as many times fewer. A class may have three rows more or fewer in any case, but at least one row: of few labels,
+        a share allows hardly any change. 0: every class has exactly as many rows as labels.
 
     Returns
     -------
@@ -109,9 +118,9 @@ def payoffs(
 
     P, the rows that a classifier predicts as a class, is known for all rows without any answer. So a precision, and a
     macro average of precisions, is a sum over rows exactly. For recall and F1 the number C of rows of the class is not
-    known: the labels give C°, and C is assumed between C°/(1+x) and C°·(1+x). The recalls of one class have the same
-    denominator: their difference is the sum times C°/C (`stretch`). In the other measures w falls with C, so that the
-    sum moves, in the class t, by at most::
+    known: the labels give C°, and C is assumed between C°/(1+x) and C°·(1+x) or, where that is wider, between C° - 3
+    and C° + 3. The recalls of one class have the same denominator: their difference is the sum times C°/C (`stretch`).
+    In the other measures w falls with C, so that the sum moves, in the class t, by at most::
 
         max(rows the candidate calls t · (w(C°) - w(C_max)),  rows the incumbent calls t · (w(C_min) - w(C°)))
 
@@ -181,23 +190,28 @@ def _ratios(
     if by_true and (empty := [classes[at] for at in judged if not true[at]]):
         raise InputError(f"No row has the label {empty[0]!r}, so its number of rows is unknown. Audit another class.")
 
-    def weights(count: Array, times: float) -> Array:
+    def weights(count: Array, times: Array | float) -> Array:
         result = np.zeros(size)
         result[judged] = top / (by_predicted * count[judged] + by_true * times * true[judged]) / len(judged)
         return result
 
     usual = [weights(count, 1.0) for count in predicted]
-    fewer, more = ([weights(count, times) for count in predicted] for times in (1 / (1 + within), 1 + within))
+    ends = (np.full(len(judged), 1 / (1 + within)), np.full(len(judged), 1 + within))
+    if within and by_true:
+        labels = true[judged]
+        ends = (np.minimum(ends[0], np.maximum(labels - FEWEST, 1) / labels), np.maximum(ends[1], 1 + FEWEST / labels))
+    fewer, more = ([weights(count, times) for count in predicted] for times in ends)
     credits = [np.pad(np.diag(each), (0, 1)) for each in usual]
     stretch, slack = (1.0, 1.0), (0.0, 0.0)
     if not by_predicted and asked.at is not None:
-        stretch = (1 / (1 + within), 1 + within)
+        stretch = (float(1 / ends[1][0]), float(1 / ends[0][0]))
     elif by_true:
         both = np.bincount(np.where(old == new, old, size), weights=numbers, minlength=size + 1)[:size]
         alone = [count - both for count in predicted]
         slack = _slack(usual, fewer, more, alone, both)
     spread = _spread(ratio, rows, (label, old, new), true, usual, len(judged))
-    return Payoffs(asked, credits[0], credits[1], stretch, slack, spread, 1.0, within)
+    fewest = int(true[judged].min()) if by_true else 0
+    return Payoffs(asked, credits[0], credits[1], stretch, slack, spread, 1.0, within, fewest)
 
 
 def _slack(
@@ -226,12 +240,13 @@ def _spread(
     weights: list[Array],
     judged: int,
 ) -> float:
-    """Return the standard deviation of the difference over test sets, by the influence of each row on it.
+    """Estimate the standard deviation of the difference over test sets, by the influence of each row on it.
 
         influence of a row on M = w·([its class is t and it is called t] - M·(u·[called t] + v·[its class is t]) / k)
 
-    For a row that is asked about, the true class with the largest influence counts; for the others, the label. M is
-    taken from the labels.
+    It is √(Σ influence²) over the rows, with w and M by the labels. Where the two disagree, the true class with the
+    largest influence counts, so that such rows never count too little. Where they agree, the label counts, although
+    precision and F1 ask about some of these rows too: a wrong label there can make the spread too small.
     """
     top, by_predicted, by_true = ratio
     label, old, new = coded

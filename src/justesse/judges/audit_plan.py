@@ -129,6 +129,11 @@ class AuditPlan(AuditRule):
         return None
 
     @property
+    def fewest_labels(self) -> int:
+        """Labels of the smallest class whose number of rows the measure depends on; 0 if it depends on none."""
+        return 0
+
+    @property
     def offset(self) -> float:
         """What all rows add if each adds the middle of its range."""
         return 0.0

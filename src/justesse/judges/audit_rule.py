@@ -37,7 +37,9 @@ class AuditRule:
     def __post_init__(self) -> None:
         check_seed(self.seed)
         if check_margin(self.margin) >= self.margin_below:
-            raise OptionError(f"The margin is a difference of accuracies (one point is 0.01); got {self.margin!r}.")
+            raise OptionError(
+                f"The margin is a difference of the measure, below 1 (one point is 0.01); got {self.margin!r}."
+            )
         tail_levels(self.level, self.alternative)
         if not 0 <= self.expert_error < 0.5:
             raise OptionError(

@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol, get_args
 import numpy as np
 
 from justesse.cleaning.simulated import REMOVED, Nett
-from justesse.core.all_pairs import AllPairs
+from justesse.core.all_pairs import AllPairs, right_rows
 from justesse.core.arrays import Array
 from justesse.core.case import Case
 from justesse.core.choices import PairedResampling
@@ -26,6 +26,7 @@ from justesse.judges.quantity import Quantity
 Then = Literal["classical", "paired"]
 USUAL = Nett(0.6, 0.1)
 FLAGGED = "flagged"
+FEWEST = 20  # rows that cleaning must leave for a decision
 
 
 class Cleaner(Protocol):
@@ -55,7 +56,11 @@ class FlaggedRows:
         levels = tally.levels[tally.axis(FLAGGED)]
         marks = {level: _mark(level) for level in levels}
         if unknown := [level for level, mark in marks.items() if mark is None]:
-            raise OptionError(f"`flagged` must be 1 (or true) for flagged rows and 0 for others; got {unknown[0]!r}.")
+            got = "an empty cell" if unknown[0] in (None, "") else repr(unknown[0])
+            raise OptionError(
+                "The column of flagged rows (flagged, --flagged) must hold 1 or true for flagged rows, 0 or false for "
+                f"others; got {got}. Name a column that justesse clean --cleaned-to wrote, or correct it."
+            )
         kept = [level for level, mark in marks.items() if not mark]
         return (
             tally.select(**{FLAGGED: kept}) if kept else replace(tally, codes=tally.codes[:0], counts=tally.counts[:0])
@@ -128,21 +133,28 @@ def cleaned(
     tally = cleaner.clean(case.tally, seed=seed)
     if not tally.n:
         raise InputError(
-            f"{cleaner.words} removed all {case.n:,} rows, so nothing is left to judge. Use a gentler cleaning step."
+            f"{cleaner.words[:1].upper()}{cleaner.words[1:]} removed all {case.n:,} rows, so nothing is left to judge. "
+            "Use a gentler cleaning step."
         )
     judge = classical if then == "classical" else paired
     rule = {"level": level, "margin": margin, "alternative": alternative}
     verdict = judge(Case(tally), measure=measure, seed=seed, draws=draws, bootstrap=bootstrap, **rule)  # type: ignore[arg-type]
     cleaned_labels = f"the labels are right after {cleaner.words} ({case.n - tally.n:,} of {case.n:,} rows removed)"
     assumptions = tuple(cleaned_labels if words == LABELS else words for words in verdict.assumptions)
-    return replace(verdict, judge="cleaned", assumptions=assumptions)
+    verdict = replace(verdict, judge="cleaned", assumptions=assumptions)
+    if tally.n < FEWEST and verdict.decision != "cannot_tell":
+        few = f"Cleaning leaves {tally.n} of {case.n:,} rows, and fewer than {FEWEST} decide nothing."
+        return replace(verdict, decision="cannot_tell", reason=few, needed_n=None)
+    return verdict
 
 
 def cleaned_replaces(pairs: AllPairs, rule: Rule, *, then: Then = "classical") -> Array:
     """Return for every ordered pair whether `cleaned` replaces; `pairs` holds its cleaned labels."""
     _check(then)
-    after = replace(pairs, labels=pairs.need("cleaned", "labels after a cleaning step"))
-    return classical_replaces(after, rule) if then == "classical" else paired_replaces(after, rule)
+    left = pairs.need("cleaned", "labels after a cleaning step")
+    after = replace(pairs, labels=left)
+    replaces = classical_replaces(after, rule) if then == "classical" else paired_replaces(after, rule)
+    return np.asarray(replaces & (np.asarray(right_rows(left).n) >= FEWEST))
 
 
 def cleaned_entrants(settings: Settings) -> list[Entrant]:

@@ -7,8 +7,8 @@ from justesse.core.choices import PairedResampling
 from justesse.core.resampling import check_draws
 from justesse.core.results import Alternative, Interval, TestResult, tail_levels
 from justesse.core.verdict import VerdictBreakdown, check_margin
-from justesse.intervals.ends import z_value
-from justesse.intervals.estimate import Confidence, Sides
+from justesse.intervals.ends import Sides, z_value
+from justesse.intervals.estimate import Confidence
 
 UNKNOWN = VerdictBreakdown(
     None, None, "the breakdown rate is available for accuracy and error, and with the judge paired for cost"

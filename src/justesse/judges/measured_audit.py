@@ -14,7 +14,7 @@ from justesse.core.results import tail_levels
 from justesse.core.seeds import check_seed, stream
 from justesse.intervals.drawn_total import in_parts
 from justesse.intervals.ends import z_value
-from justesse.judges.audit_payoffs import Payoffs
+from justesse.judges.audit_payoffs import FEWEST, Payoffs
 from justesse.judges.audit_plan import Answer, AuditPlan, Gain, GainRange
 from justesse.judges.audit_strata import DOUBT, drawn_order, suspicion_numbers, suspicion_parts
 from justesse.judges.audit_targets import EXPERT_SHARE, QUESTIONS, About, Target, mistakes, shares
@@ -31,7 +31,8 @@ class MeasuredPlan(AuditPlan):
     """An audit of the rows that can change the difference of a measure.
 
     Totals are in units of the row that can add most. Every stratum has rows that may add between `centre - scale` and
-    `centre + scale`; the sequence follows what they add beyond the centre.
+    `centre + scale`; the sequence follows what they add beyond the centre. `weights`, one per row, multiply what the
+    rows add; without them all rows count alike.
     """
 
     margin_below: ClassVar[float] = inf  # a cost may be of any size
@@ -39,11 +40,14 @@ class MeasuredPlan(AuditPlan):
     payoffs: Payoffs
     centre: Array
     scale: Array
+    weights: Array | None = None
 
     @cached_property
     def unit(self) -> float:
         """What one of the rows adds to the measure at most."""
-        least, most = self.payoffs.least[self._answers], self.payoffs.most[self._answers]
+        least, most = (
+            each * self._weight for each in (self.payoffs.least[self._answers], self.payoffs.most[self._answers])
+        )
         return float(np.maximum(np.abs(least), most).max()) if len(least) else 1.0
 
     @property
@@ -52,7 +56,7 @@ class MeasuredPlan(AuditPlan):
 
     @property
     def measure(self) -> str:
-        return self.payoffs.asked.words
+        return self.payoffs.asked.words + (" under the policy" if self.weights is not None else "")
 
     @property
     def difference(self) -> str:
@@ -67,12 +71,17 @@ class MeasuredPlan(AuditPlan):
         return self.payoffs.counts_within if self.payoffs.counts_classes else None
 
     @property
+    def fewest_labels(self) -> int:
+        return self.payoffs.fewest
+
+    @property
     def further_assumptions(self) -> tuple[str, ...]:
         normal = "for the population: the test set is large enough for a normal approximation of the difference"
         if self.counts_within is None:
             return (normal,)
         share = f"{100 * self.counts_within:g} %"
-        return (f"the number of rows of each class is that of the labels, give or take {share}", normal)
+        least = f", and at least {FEWEST} rows" if self.counts_within else ""
+        return (f"the number of rows of each class is that of the labels, give or take {share}{least}", normal)
 
     @property
     def reach(self) -> float:
@@ -91,19 +100,31 @@ class MeasuredPlan(AuditPlan):
     def _answers(self) -> tuple[Array, Array]:
         return self.payoffs.column(self.incumbent), self.payoffs.column(self.candidate)
 
+    @property
+    def _weight(self) -> Array:
+        """How much each row counts."""
+        return np.ones(len(self.rows)) if self.weights is None else self.weights
+
+    @cached_property
+    def spread(self) -> float:
+        """Standard deviation of the difference over test sets drawn from the population."""
+        if self.weights is None:
+            return self.payoffs.spread
+        return float(np.sqrt((np.maximum(np.abs(self.least), np.abs(self.most)) ** 2).sum())) * self.unit
+
     @cached_property
     def least(self) -> Array:
         """The least that each row can add, in units."""
-        return np.asarray(self.payoffs.least[self._answers] / self.unit)
+        return np.asarray(self.payoffs.least[self._answers] * self._weight / self.unit)
 
     @cached_property
     def most(self) -> Array:
         """The most that each row can add, in units."""
-        return np.asarray(self.payoffs.most[self._answers] / self.unit)
+        return np.asarray(self.payoffs.most[self._answers] * self._weight / self.unit)
 
     def values(self, true: ArrayLike) -> Array:
         """Return what each row adds if these are the true classes; the middle of its range where that is unknown."""
-        gains = self.payoffs.gains[(*self._answers, self.payoffs.column(true))] / self.unit
+        gains = self.payoffs.gains[(*self._answers, self.payoffs.column(true))] * self._weight / self.unit
         return np.where(np.isnan(gains), (self.least + self.most) / 2, gains)
 
     def gain(self, row: int, answer: Answer) -> Gain:
@@ -117,7 +138,7 @@ class MeasuredPlan(AuditPlan):
             return answer if answer.low < answer.high else answer.low
         at = self.place[row]
         old, new = self._answers[0][at], self._answers[1][at]
-        every = self.payoffs.gains[old, new] / self.unit
+        every = self.payoffs.gains[old, new] * self._weight[at] / self.unit
         if isinstance(answer, frozenset) and not answer:
             other = np.ones(len(every), dtype=bool)
             other[[old, new]] = False
@@ -161,7 +182,7 @@ class MeasuredPlan(AuditPlan):
 
     def _beyond(self, sampling: float) -> tuple[float, float]:
         """How far the difference may be from the sum of the gains, downwards and upwards."""
-        drawn = z_value(sampling) * self.payoffs.spread if sampling else 0.0
+        drawn = z_value(sampling) * self.spread if sampling else 0.0
         return self.payoffs.slack[0] + drawn, self.payoffs.slack[1] + drawn
 
     def ends(self, about: About, least: Array, most: Array) -> tuple[Array, Array]:
@@ -182,6 +203,7 @@ def plan_measured_audit(
     *,
     n: int,
     suspicion: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     seed: int = 0,
     **rule: Any,
 ) -> MeasuredPlan:
@@ -198,6 +220,8 @@ def plan_measured_audit(
         Number of rows in all.
     suspicion
         Any finite number per row that is higher where the label is more likely wrong.
+    weights
+        How much each row counts, 0 or more: multiplies what it adds. Rows without weight are left out. Default: 1.
     seed
         Seed of the order of the questions.
     **rule
@@ -231,9 +255,16 @@ def plan_measured_audit(
         raise InputError(
             f"Labels and both classifiers need one class per row; got shapes {[code.shape for code in codes]}."
         )
-    rows = np.flatnonzero(payoffs.matters[payoffs.column(codes[1]), payoffs.column(codes[2])])
+    matters = payoffs.matters[payoffs.column(codes[1]), payoffs.column(codes[2])]
+    heavy = None if weights is None else np.asarray(weights, dtype=float)
+    if heavy is not None:
+        if heavy.shape != codes[0].shape or not (np.isfinite(heavy) & (heavy >= 0)).all():
+            raise InputError("Each row needs a weight, a finite number of 0 or more.")
+        matters = matters & (heavy > 0)
+    rows = np.flatnonzero(matters)
     kept = [code[rows] for code in codes]
     shell: dict[str, Any] = {"payoffs": payoffs, "n": n, "seed": check_seed(seed), **rule}
+    shell["weights"] = None if heavy is None else heavy[rows]
     nothing = np.zeros(0)
     bare = MeasuredPlan(
         rows=rows, label=kept[0], incumbent=kept[1], candidate=kept[2], stratum=np.zeros(len(rows), dtype=int),

@@ -1,14 +1,16 @@
 """Scores that charge a system for the expert's help: S_pen = S_adapt + (S_false - S_cor)."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from justesse.core.errors import InputError, OptionError
 
 LARGEST = 1e100  # sums of larger scores may overflow
+Hypothesis = TypeVar("Hypothesis")
 
 
 @dataclass(frozen=True)
@@ -20,15 +22,17 @@ class PenalisedScore:
     adapt
         Score of the system's own answers after it adapted.
     false
-        Score if everything that the expert touched were wrong.
+        Score if everything that the expert touched were wrong; NaN if it cannot be computed.
     cor
-        Score if everything that the expert touched were right.
+        Score if everything that the expert touched were right; NaN if it cannot be computed.
     base
         Score before any help, if it is known.
     realised_cor
         Score with the answers that the expert really gave, if they may be wrong.
     higher_is_better
         Whether a higher score is better.
+    undefined
+        Why there is no penalty, if there is none.
     """
 
     adapt: float
@@ -37,6 +41,7 @@ class PenalisedScore:
     base: float | None = None
     realised_cor: float | None = None
     higher_is_better: bool = False
+    undefined: str | None = None
 
     @property
     def penalty(self) -> float:
@@ -98,6 +103,53 @@ def penalised_score(
     return PenalisedScore(adapt, false, cor, base, None, higher_is_better)
 
 
+def penalised_hypotheses(
+    score: Callable[[Hypothesis], float],
+    *,
+    adapted: Hypothesis,
+    corrected: Hypothesis | None,
+    spoilt: Hypothesis | None,
+    base: Hypothesis | None = None,
+    answered: Hypothesis | None = None,
+    higher_is_better: bool = False,
+    undefined: str | None = None,
+) -> PenalisedScore:
+    """Compute the penalised score of any task from its hypotheses and a function that scores one.
+
+    Parameters
+    ----------
+    score
+        Function that scores a hypothesis against the reference.
+    adapted
+        What the system itself answers after it adapted; corrections are not pasted in.
+    corrected
+        The hypothesis before help, with the reference wherever the expert touched it. `None` if the expert's answer
+        cannot be applied to a hypothesis: then there is no penalty.
+    spoilt
+        The same, wholly wrong wherever the expert touched it.
+    base
+        The hypothesis before any help.
+    answered
+        The hypothesis before help, with what an expert who may err answered.
+    higher_is_better
+        Whether a higher score is better.
+    undefined
+        Why there is no corrected hypothesis.
+
+    >>> right = "abcd"
+    >>> def error(answers):
+    ...     return sum(answer != label for answer, label in zip(answers, right)) / len(right)
+    >>> penalised_hypotheses(error, adapted="abcx", corrected="abxx", spoilt="-bxx", base="xbxx").value
+    0.5
+    """
+    own, before = score(adapted), None if base is None else score(base)
+    if corrected is None or spoilt is None:
+        reason = undefined or "the expert's answer cannot be applied to the hypothesis"
+        return PenalisedScore(own, math.nan, math.nan, before, None, higher_is_better, reason)
+    realised = None if answered is None else score(answered)
+    return PenalisedScore(own, score(spoilt), score(corrected), before, realised, higher_is_better)
+
+
 def penalised_errors(
     reference: Sequence[Any],
     adapted: Sequence[Any],
@@ -150,67 +202,3 @@ def penalised_errors(
     return PenalisedScore(
         own, (untouched + int(asked.sum())) / n, untouched / n, None if base is None else float(wrong.mean()), realised
     )
-
-
-def penalised_word_errors(
-    reference: Sequence[Sequence[str]],
-    adapted: Sequence[Sequence[str]],
-    touched: Sequence[bool],
-    *,
-    base: Sequence[Sequence[str]] | None = None,
-) -> PenalisedScore:
-    """Compute the penalised word error rate of segments, such as sentences.
-
-    Parameters
-    ----------
-    reference
-        Right words of each segment.
-    adapted
-        What the system itself answers after it adapted.
-    touched
-        Whether the expert corrected the segment, in any round.
-    base
-        What the system answered before any help. Default: `adapted`, for the segments not touched.
-
-    Notes
-    -----
-    A wholly wrong segment can be made arbitrarily bad by adding words. It is capped at the length of the reference, so
-    that the penalty is the share of reference words in the segments touched.
-
-    >>> reference = [["a", "b"], ["c", "d"]]
-    >>> penalised_word_errors(reference, reference, [True, False]).value
-    0.5
-    """
-    n = len(touched)
-    first = adapted if base is None else base
-    for name, part in (("reference", reference), ("adapted", adapted), ("base", first)):
-        if len(part) != n:
-            raise InputError(f"{name} has {len(part)} segments, touched has {n}.")
-    words = sum(map(len, reference))
-    if not words:
-        raise InputError("A word error rate needs at least one word in the reference.")
-    untouched = sum(
-        word_errors(right, answer) for right, answer, asked in zip(reference, first, touched, strict=True) if not asked
-    )
-    at_stake = sum(len(right) for right, asked in zip(reference, touched, strict=True) if asked)
-    own, before = (
-        sum(word_errors(right, answer) for right, answer in zip(reference, part, strict=True)) / words
-        for part in (adapted, first)
-    )
-    return PenalisedScore(
-        own, (untouched + at_stake) / words, untouched / words, None if base is None else before, None
-    )
-
-
-def word_errors(reference: Sequence[str], answer: Sequence[str]) -> int:
-    """Count the fewest words to insert, delete or replace that turn one sequence into the other (Levenshtein 1966).
-
-    >>> word_errors("the cat sat".split(), "a cat sat down".split())
-    2
-    """
-    row = list(range(len(answer) + 1))
-    for i, right in enumerate(reference, start=1):
-        above, row[0] = row[0], i
-        for j, word in enumerate(answer, start=1):
-            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (right != word))
-    return row[-1]

@@ -50,13 +50,13 @@ def grouped(moments: FloatArray, written: Sequence[str], dated: bool, length: st
     if dated:
         if length is None:
             for kind in get_args(Calendar):
-                made = _of_labels([calendar_name(moment, kind) for moment in moments.tolist()], moments, kind)
+                made = _calendar(moments, kind)
                 if len(made.names) <= MOST:
                     return made
             return made
         if length not in get_args(Calendar):
             raise OptionError(f"With dates, a period is one of {', '.join(get_args(Calendar))}; got {length!r}.")
-        return _of_labels([calendar_name(moment, str(length)) for moment in moments.tolist()], moments, str(length))
+        return _calendar(moments, str(length))
     try:
         step = float("nan") if length is None else float(length)
     except ValueError:
@@ -66,8 +66,20 @@ def grouped(moments: FloatArray, written: Sequence[str], dated: bool, length: st
             f"There are {len(moments):,} different times. Say how many units of time make a period, such as 30 "
             f"(period=…, --period); got {length!r}."
         )
-    starts = np.floor(moments / step) * step
-    return _of_labels([f"{start:g}" for start in starts.tolist()], moments, f"{step:g}")
+    starts, codes = distinct_in_order(np.floor(moments / step) * step)
+    names = [f"{start:.12g}" for start in starts.tolist()]
+    return _of_codes(names, codes, moments, f"{step:g}")
+
+
+def even_step(moments: FloatArray, parts: int = 20) -> float:
+    """Return a round length of time that cuts these moments into about so many periods.
+
+    >>> even_step(np.arange(1000.0)), even_step(np.array([0.0, 3.0]))
+    (50.0, 0.2)
+    """
+    rough = float(moments[-1] - moments[0]) / parts or 1.0
+    unit = 10.0 ** math.floor(math.log10(rough))
+    return next(factor * unit for factor in (1.0, 2.0, 5.0, 10.0) if factor * unit >= rough * (1 - 1e-9))
 
 
 def between_trainings(moments: FloatArray, written: Sequence[str], trained: FloatArray) -> Periods:
@@ -105,11 +117,23 @@ def calendar_name(day: float, kind: str) -> str:
     return moment.strftime({"day": "%Y-%m-%d", "month": "%Y-%m", "year": "%Y"}[kind])
 
 
+def moment_name(moment: float, dated: bool) -> str:
+    """Write a number, or a day since 1970 with its time of day if it has one.
+
+    >>> moment_name(2.5, False), moment_name(40.0, True), moment_name(40.5, True)
+    ('2.5', '1970-02-10', '1970-02-10T12:00:00')
+    """
+    if not dated:
+        return f"{moment:.12g}"
+    written = datetime.fromtimestamp(round(moment * DAY), UTC).replace(tzinfo=None).isoformat()
+    return written.removesuffix("T00:00:00")
+
+
 def blocks_of(moments: FloatArray, of_period: Array, dated: bool) -> Array:
     """Number the blocks of time within which items may be alike: neighbouring days of a period, or single moments.
 
-    A period of m days (or moments, if times are numbers) has blocks of √m of them, rounded: items of a day may be
-    alike, and so may neighbouring days.
+    A period of m days (or moments, if times are numbers or all of one day) has blocks of √m of them, rounded: items of
+    a day may be alike, and so may neighbouring days. A period of one moment is one block.
 
     Parameters
     ----------
@@ -131,13 +155,26 @@ def blocks_of(moments: FloatArray, of_period: Array, dated: bool) -> Array:
     units = np.floor(moments) if dated else moments
     blocks = np.zeros(len(moments), dtype=np.int64)
     start = 0
-    for period in np.unique(of_period).tolist():
+    for period in np.flatnonzero(np.bincount(of_period)).tolist():
         inside = of_period == period
-        unit = np.unique(units[inside], return_inverse=True)[1].reshape(-1)
+        own_units = units[inside]
+        if own_units.min() == own_units.max():
+            own_units = moments[inside]
+        unit = distinct_in_order(own_units)[1]
         own = unit // block_length(int(unit.max()) + 1)
         blocks[inside] = start + own
         start += int(own.max()) + 1
     return blocks
+
+
+def distinct_in_order(values: FloatArray) -> tuple[FloatArray, Array]:
+    """Return the different values of numbers in order, and the place of each number among them.
+
+    >>> distinct_in_order(np.array([1.0, 1.0, 4.0]))[1].tolist()
+    [0, 0, 1]
+    """
+    first = np.concatenate([[True], values[1:] != values[:-1]])
+    return values[first], np.cumsum(first) - 1
 
 
 def block_length(units: int) -> int:
@@ -152,6 +189,16 @@ def block_length(units: int) -> int:
 def _of_labels(labels: Sequence[str], moments: FloatArray, length: str) -> Periods:
     names = list(dict.fromkeys(labels))
     place = {name: at for at, name in enumerate(names)}
-    codes = np.array([place[name] for name in labels], dtype=np.int64)
+    return _of_codes(names, np.array([place[name] for name in labels], dtype=np.int64), moments, length)
+
+
+def _calendar(moments: FloatArray, kind: str) -> Periods:
+    """Group moments by the calendar; each day is named once, however many moments it has."""
+    days, day = distinct_in_order(np.floor(moments))
+    by_day = _of_labels([calendar_name(start, kind) for start in days.tolist()], days, kind)
+    return _of_codes(by_day.names, by_day.of_moment[day], moments, kind)
+
+
+def _of_codes(names: Sequence[str], codes: Array, moments: FloatArray, length: str) -> Periods:
     times = np.bincount(codes, moments) / np.bincount(codes)
     return Periods(tuple(names), codes, times, length)

@@ -12,6 +12,7 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import OptionError
 from justesse.core.first_names import first_names
 
+WeightFunction = Callable[[FloatArray, float], ArrayLike]
 PolicyName = Literal["recent", "uniform", "past", "cyclic", "window", "table", "function"]
 WORDS = {
     "recent": "Recent periods matter most: each counts twice as much as the one before.",
@@ -57,7 +58,7 @@ class Policy:
     length: float | None = None
     half_life: float | None = None
     table: Mapping[str, float] = field(default_factory=dict)
-    function: Callable[[FloatArray, float], ArrayLike] | None = field(default=None, compare=False)
+    function: WeightFunction | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
@@ -102,6 +103,8 @@ class Policy:
         """The policy in a sentence."""
         if self.half_life is not None:
             return HALF_LIVES[self.name].format(f"{self.half_life:g}")
+        if self.name == "window" and self.length == 1:
+            return "Only the last period matters."
         return WORDS[self.name].format("" if self.length is None else f"{self.length:g}")
 
     def weights(self, periods: Sequence[str], times: ArrayLike | None = None) -> FloatArray:
@@ -124,12 +127,13 @@ class Policy:
         raw = np.asarray(self._raw(periods, at), dtype=float)
         if raw.shape != at.shape or not np.isfinite(raw).all() or (raw < 0).any():
             raise OptionError(f"A policy must give each of the {len(at)} periods a weight of 0 or more; got {raw}.")
-        if not raw.sum() > 0:
+        if not raw.max() > 0:
             raise OptionError(
                 f"The policy {self.name} gives weight 0 to all periods seen ({first_names(periods)}). Give at least "
                 "one of them a weight."
             )
-        return np.asarray(raw / raw.sum())
+        shares = raw / raw.max()  # so that the sum of huge weights stays a number
+        return np.asarray(shares / shares.sum())
 
     def _raw(self, periods: Sequence[str], at: FloatArray) -> ArrayLike:
         if self.name in ("recent", "past"):

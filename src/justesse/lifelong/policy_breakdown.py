@@ -1,11 +1,11 @@
 """How many wrong labels could turn the ranking of two systems under a policy."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from justesse.core.arrays import FloatArray
 from justesse.lifelong.policy_difference import PairedBlocks
+from justesse.lifelong.policy_noise import difference_moves
 
 
 @dataclass(frozen=True)
@@ -43,22 +43,5 @@ def policy_breakdown(pairs: PairedBlocks, periods: Sequence[int], weights: Float
     5
     """
     lead = float(weights @ pairs.differences(periods))
-    kinds: list[tuple[float, int]] = []  # what a label moves, and how many there are
-    n = 0
-    for weight, period in zip(weights.tolist(), periods, strict=True):
-        first, second, neither, sizes = (float(part.sum()) for part in pairs.of_period(period))
-        n += int(sizes)
-        ahead = second if lead > 0 else first
-        kinds += [(2 * weight / sizes, int(ahead)), (weight / sizes, int(neither))]
-    left, count = abs(lead), 0
-    if left <= 1e-12:
-        return PolicyBreakdown(0, n)
-    for worth, many in sorted(kinds, reverse=True):
-        if not worth:
-            continue
-        needed = math.ceil((left - 1e-12) / worth)
-        if needed <= many:
-            return PolicyBreakdown(count + needed, n)
-        left -= many * worth
-        count += many
-    return PolicyBreakdown(None, n)
+    moves = difference_moves(pairs, periods, weights)
+    return PolicyBreakdown(moves.fewest(-lead), moves.n)

@@ -83,13 +83,14 @@ def policy_difference(
     (0.1, '[0.0134, 0.1924]')
     """
     values = pairs.differences(periods)
-    ends = [_period_ends(pairs, period, level) for period in periods]
+    ends = [period_ends(pairs, period, level) for period in periods]
     low, high = combined(weights, values, ends)
     value = float(weights @ values)
     return value, Interval(value - low, value + high, level, METHOD, (-1.0, 1.0))
 
 
-def _period_ends(pairs: PairedBlocks, period: int, level: float) -> Ends:
+def period_ends(pairs: PairedBlocks, period: int, level: float) -> Ends:
+    """Compute the interval of the difference in one period: over its blocks of time, or over items if there is one."""
     from scipy.special import stdtrit
 
     first, second, _, sizes = pairs.of_period(period)

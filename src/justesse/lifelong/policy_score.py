@@ -13,8 +13,9 @@ from justesse.core.results import Interval
 from justesse.intervals.clustered import clustered_share
 from justesse.intervals.ends import Ends
 from justesse.intervals.wilson import wilson
+from justesse.lifelong.penalised_ends import penalised_ends
 from justesse.lifelong.policy import Policy
-from justesse.lifelong.score_matrix import ScoreMatrix
+from justesse.lifelong.score_matrix import ScoreMatrix, TimeBlocks
 
 METHOD = "mover-blocks"
 NO_PERIOD = "no test period comes before the training of this version"
@@ -124,10 +125,19 @@ def policy_scores(
 def _interval(
     matrix: ScoreMatrix, version: int, seen: Array, weights: FloatArray, value: float, level: float
 ) -> Interval | None:
-    assert matrix.blocks is not None
-    cells = [matrix.blocks.of_period(version, int(j)) for j in seen]
-    low, high = combined(weights, matrix.values[version, seen], [share_ends(*cell, level=level) for cell in cells])
-    return Interval(value - low, value + high, level, METHOD, (0.0, 1.0))
+    blocks = matrix.blocks
+    assert blocks is not None
+    ends = [_cell_ends(blocks, version, int(j), level) for j in seen]
+    low, high = combined(weights, matrix.values[version, seen], ends)
+    return Interval(value - low, value + high, level, METHOD, (0.0, 1.0 if blocks.squares is None else 2.0))
+
+
+def _cell_ends(blocks: TimeBlocks, version: int, period: int, level: float) -> Ends:
+    totals, sizes = blocks.of_period(version, period)
+    if blocks.squares is None:
+        return share_ends(totals, sizes, level=level)
+    inside = (blocks.period == period) & (blocks.sizes[version] > 0)
+    return penalised_ends(totals, sizes, blocks.squares[version, inside], level=level)
 
 
 def share_ends(totals: FloatArray, sizes: FloatArray, *, level: float) -> Ends:

@@ -23,11 +23,14 @@ class TimeBlocks:
         Sum of the scores of the items, such as the number of errors; versions down, blocks across.
     sizes
         Number of items, in the same shape; 0 where a version was not tested.
+    squares
+        Sum of the squares of what items count, if they may count 2, as in penalised scores.
     """
 
     period: Array
     totals: FloatArray
     sizes: FloatArray
+    squares: FloatArray | None = None
 
     def of_period(self, version: int, period: int) -> tuple[FloatArray, FloatArray]:
         """Return totals and sizes of the blocks of one cell that have items."""
@@ -118,6 +121,12 @@ class ScoreMatrix:
             after,
             higher_is_better,
         )
+
+    @property
+    def alternates(self) -> bool:
+        """Whether version i was trained just before period i, for all of them, as figures of transfer need."""
+        rows, columns = self.values.shape
+        return rows == columns and self.next_period == tuple(range(rows))
 
     def seen(self, version: int, convention: LifelongConvention = "through-next") -> Array:
         """Return the periods that count for a version and have a score.

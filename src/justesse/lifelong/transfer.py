@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +27,9 @@ class TransferConvention:
         Function of the scores and of the scores before any training that returns the figure.
     needs_start
         Whether it needs the scores before any training.
+    shape
+        How it depends on the scores: "linear", "remembering" (of the linear backward transfer) or "best" (the fall
+        from the best version of each period).
     """
 
     name: str
@@ -33,6 +37,7 @@ class TransferConvention:
     formula: str
     value: Callable[[FloatArray, FloatArray], float]
     needs_start: bool = False
+    shape: Literal["linear", "remembering", "best"] = "linear"
 
 
 def _below(scores: FloatArray) -> FloatArray:
@@ -50,7 +55,7 @@ def _losses(scores: FloatArray) -> FloatArray:
     return np.asarray(np.diag(scores) - scores[-1])
 
 
-def _backward(scores: FloatArray) -> float:
+def mean_backward(scores: FloatArray) -> float:
     """Mean of R[i, j] - R[j, j] over all versions i after period j."""
     rows, columns = np.tril_indices(len(scores), -1)
     return float(np.mean(scores[rows, columns] - scores[columns, columns]))
@@ -91,10 +96,14 @@ ALL = (
         "backward transfer",
         f"{DIAZ}, Continuum, CapyMOA",
         "mean of R[i, j] - R[j, j] for i > j",
-        lambda r, b: _backward(r),
+        lambda r, b: mean_backward(r),
     ),
     TransferConvention(
-        "remembering", DIAZ, "1 - |min(backward transfer, 0)|", lambda r, b: 1 - abs(min(_backward(r), 0.0))
+        "remembering",
+        DIAZ,
+        "1 - |min(backward transfer, 0)|",
+        lambda r, b: 1 - abs(min(mean_backward(r), 0.0)),
+        shape="remembering",
     ),
     TransferConvention(
         "accuracy",
@@ -116,11 +125,18 @@ ALL = (
         "Chaudhry et al. (2018), Continuum",
         "mean of max over i < T of R[i, j] - R[T, j], for j < T",
         lambda r, b: _fall_from_best(r),
+        shape="best",
     ),
     TransferConvention(
         "forgetting", "Avalanche", "mean of R[j, j] - R[T, j] for j < T", lambda r, b: float(_losses(r)[:-1].mean())
     ),
     TransferConvention("in-domain accuracy", CLEAR, "mean of R[j, j]", lambda r, b: float(np.diag(r).mean())),
+    TransferConvention(
+        "plasticity",
+        "learning accuracy, Riemer et al. (2019)",
+        "mean of R[j, j]",
+        lambda r, b: float(np.diag(r).mean()),
+    ),
     TransferConvention("backward transfer", CLEAR, "mean of R[i, j] for i > j", lambda r, b: float(_below(r).mean())),
 )
 

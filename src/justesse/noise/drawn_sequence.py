@@ -22,6 +22,7 @@ def drawn_sequence(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     bounds: tuple[float, float] = (0.0, 1.0),
+    reach: int = 1,
 ) -> Interval:
     """Bound the mean of these rows from corrections in the order they were drawn, valid at every look.
 
@@ -30,7 +31,7 @@ def drawn_sequence(
     Parameters
     ----------
     corrections
-        True value minus value by the label of each re-checked row, -1, 0 or 1, in the order of the draws.
+        True value minus value by the label of each re-checked row, in the order of the draws.
     strata
         Position of the stratum of each.
     design
@@ -43,6 +44,8 @@ def drawn_sequence(
         "greater" leaves the upper end open, "less" the lower end.
     bounds
         Least and greatest mean.
+    reach
+        Largest correction of a row: 1 for an accuracy, 2 for a difference of two.
 
     Notes
     -----
@@ -63,7 +66,10 @@ def drawn_sequence(
     least, most = rows * (bounds[0] - measured), rows * (bounds[1] - measured)  # no correction goes further
     thresholds = np.unique(np.linspace(least - 1, most + 1, STEPS + 1).round())
     prior = np.broadcast_to(np.array(PRIOR), (1, len(design.sizes), 3))
-    sequence = ConfidenceSequence([design.sizes], prior=prior, lower=thresholds[None], upper=thresholds[None])
+    scale = np.full(len(design.sizes), float(reach))
+    sequence = ConfidenceSequence(
+        [design.sizes], prior=prior, lower=thresholds[None], upper=thresholds[None], scale=scale
+    )
     risk = max(tails)
     _, ends = sequence.follow(weights=_weights(strata, design), stratum=strata, low=values, high=values, risks=[risk])
     # what was refuted once stays refuted

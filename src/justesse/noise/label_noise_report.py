@@ -150,7 +150,12 @@ class LabelNoiseReport:
 
 
 def label_noise_report(
-    tally: Tally, measured: Sequence[Estimate], knowledge: LabelKnowledge, confidence: Confidence
+    tally: Tally,
+    measured: Sequence[Estimate],
+    knowledge: LabelKnowledge,
+    confidence: Confidence,
+    *,
+    by_class: bool = True,
 ) -> LabelNoiseReport | None:
     """Report what wrong labels do to an evaluation, as far as the user's knowledge allows.
 
@@ -166,6 +171,8 @@ def label_noise_report(
         What the user knows about the labels.
     confidence
         Confidence level and method of the intervals.
+    by_class
+        Whether single classes have measures; otherwise rows are just right or wrong.
 
     >>> report = label_noise_report(Tally.from_dense([[45, 5], [10, 40]]), [], LabelKnowledge((0.0, 0.1)), Confidence())
     >>> report.breakdown.count, [rung.letter for rung in report.rungs]
@@ -181,7 +188,7 @@ def label_noise_report(
     check_stated_rate(tally, knowledge, confidence)
     broken = breakdown(rows, knowledge.claim)
     claimed, class_name = claimed_measure(broken.claim, rows)
-    measures = _measures_with(claimed)
+    measures = _measures_with(claimed) if by_class else [accuracy, error]
     rungs, warnings = _rungs(rows, measures, knowledge, confidence)
     rates: list[Estimate] = []
     if knowledge.sample is not None and knowledge.design is None:

@@ -12,12 +12,12 @@ from justesse.core.tally import Tally
 from justesse.intervals.discrete_mean import mean_reach, sample_worth
 from justesse.intervals.ends import z_value
 from justesse.intervals.prediction_powered import PredictionPowered, Stratum, prediction_powered
+from justesse.noise.difference_by_draws import MOVES, difference_by_draws, row_moves
 from justesse.noise.possible import possible
 from justesse.noise.recheck import drawn_words, sample_warnings
 from justesse.noise.rung import RECHECKED, Rung
-from justesse.noise.sample_design import STRATUM, SampleDesign
+from justesse.noise.sample_design import SampleDesign
 
-MOVES = np.array([-2, -1, 1, 2])  # how far a corrected label can move one row's difference
 NONE_APART = "the two classifiers agree on every re-checked row, and such rows do not affect the difference"
 
 
@@ -66,16 +66,15 @@ def recheck_difference(
     rows = sample.marginal("true", "label", "incumbent", "candidate")
     if rows.n < 2:
         raise OptionError(f"At least two rows must be re-checked to compute an interval; got {rows.n}.")
-    true, label, old, new = rows.codes.T
-    apart, counts = old != new, rows.counts
-    moved = (new == true).astype(int) - (old == true) - (new == label) + (old == label)
+    moved, apart, counts = row_moves(rows), rows.codes[:, 2] != rows.codes[:, 3], rows.counts
     seen = np.array([int(counts[apart & (moved == move)].sum()) for move in MOVES])
     checked = int(counts[apart].sum())
     disputed = case.n - case.disagreement.both_right - case.disagreement.both_wrong_alike
-    value, interval, reason = float(case.disagreement.difference), None, None
+    value, interval, reason, powered = float(case.disagreement.difference), None, None, None
     if design:
         design.check(case.n)
-        value, interval = _by_strata(value, disputed / case.n, sample, design, tails, level, alternative)
+        powered = difference_by_draws(value, disputed / case.n, sample, design, level, alternative)
+        value, interval = powered.value, powered.interval
     elif not checked and disputed:
         value, reason = math.nan, NONE_APART
     else:
@@ -98,35 +97,8 @@ def recheck_difference(
         (drawn_words(rows.n, case.n, design), "the re-check finds the true class"),
         "the re-checked rows were not drawn at random, or the re-check is wrong too",
         (*sample_warnings(case.tally, rows, at_random=design is None), *([outside] if outside else [])),
-        _powered(case, rows, estimate, alternative) if estimate.interval and design is None else None,
+        powered or (_powered(case, rows, estimate, alternative) if estimate.interval else None),
     )
-
-
-def _by_strata(
-    measured: float, disputed: float, sample: Tally, design: SampleDesign, tails: tuple[float, float], level: float,
-    alternative: Alternative,
-) -> tuple[float, Interval]:  # fmt: skip
-    """Add the mean move of each stratum that was drawn from, weighted by its size."""
-    rows = sample.marginal("true", "label", "incumbent", "candidate", STRATUM)
-    true, label, old, new = rows.codes[:, :4].T
-    moved = (new == true).astype(int) - (old == true) - (new == label) + (old == label)
-    strata, seen, total = design.codes(rows), design.seen(rows), sum(design.sizes)
-    shares = np.array(
-        [np.bincount(strata[moved == move], rows.counts[moved == move], minlength=len(seen)) for move in MOVES]
-    ) / np.maximum(seen, 1)
-    sizes = np.array(design.sizes) / total
-    value = measured + float((MOVES @ shares) @ sizes)
-    spread = math.sqrt(max(disputed - value**2, 0.0) / total)
-
-    def reach(tail: float, sign: int) -> float:
-        parts = [
-            mean_reach(MOVES, share, sample_worth(n, size), tail, sign, reference=0) if n else float(MOVES.max())
-            for share, n, size in zip(shares.T, seen, design.sizes, strict=True)
-        ]
-        return math.hypot(float(np.linalg.norm(sizes * parts)), z_value(tail) * spread)
-
-    down, up = (reach(tail, sign) if tail else math.inf for tail, sign in zip(tails, (-1, 1), strict=True))
-    return value, Interval(value - down, value + up, level, "recheck-drawn", (-1.0, 1.0), alternative)
 
 
 def _powered(case: Case, sample: Tally, estimate: Estimate, alternative: Alternative) -> PredictionPowered:

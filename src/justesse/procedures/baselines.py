@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from justesse.core.arrays import Array
+from justesse.core.levels import CLUSTERS
 from justesse.core.results import ClassName, Estimate, Interval
 from justesse.core.tally import Tally
-from justesse.intervals import PROPORTION
+from justesse.intervals import PROPORTION, Ends
 from justesse.intervals.estimate import Confidence
 from justesse.measures import Confusion, Measure
 from justesse.measures.cost import Cost
@@ -108,13 +109,26 @@ def _accepted(
         interval: Interval | None = None
         reason: str | None = SEVERAL if np.isnan(value) else EXACT
         if name == "majority" and not np.isnan(value):
-            method = PROPORTION["wilson" if confidence.method == "delta" else confidence.method]
-            n = tally.effective_n
-            ends = method(value * n, n, **confidence.sides)
+            ends = _share_ends(value, tally, None, confidence)
             interval = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)[0]
             reason = None
         estimates.append(Estimate.of(measure, value, tally.effective_n, interval, reason))
     return Baseline(name, winner if name == "majority" else None, tuple(estimates))
+
+
+def _share_ends(value: float, tally: Tally, winner: int | None, confidence: Confidence) -> Ends:
+    """Compute the interval of a share of rows; if they come in clusters, of the rows with this label or the others."""
+    n = tally.effective_n
+    if CLUSTERS in tally.axes and winner is not None:
+        from justesse.intervals.clustered import clustered_share
+        from justesse.intervals.clustered_measures import ClusterRows
+
+        rows = ClusterRows.of(tally)
+        hits = rows.sums(rows.label == winner)
+        is_theirs = abs(float(hits.sum()) / n - value) > 1e-9
+        return clustered_share(rows.sizes - hits if is_theirs else hits, rows.sizes, **confidence.sides)
+    method = PROPORTION["wilson" if confidence.method == "delta" else confidence.method]
+    return method(value * n, n, **confidence.sides)
 
 
 def _unit(size: int, at: int) -> Array:
@@ -133,8 +147,7 @@ def _score(measure: Measure, labels: Array, share: Array, name: str, tally: Tall
     interval: Interval | None = None
     reason: str | None = measure.reason if np.isnan(value) else EXACT
     if name == "majority" and measure.proportion(table):
-        method = PROPORTION["wilson" if confidence.method == "delta" else confidence.method]
-        ends = method(value * n, n, **confidence.sides)
+        ends = _share_ends(value, tally, int(share.argmax()), confidence)
         interval = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)[0]
         reason = None
     return Estimate.of(measure, value, n, interval, reason)

@@ -185,6 +185,14 @@ TESTS = (
         "Mantel (1963)",
         TWO_SIDED,
     ),
+    SignificanceTest(
+        "carried_calibration",
+        {"carried-calibration": "test that calibration carries over"},
+        "confidences of a labelled reference and of labelled rows of a target",
+        "predictions of the same confidence are right equally often in both",
+        "Spiegelhalter (1986); Cox (1958)",
+        TWO_SIDED,
+    ),
 )
 FUNCTIONS = files_of(
     *(test.function for test in TESTS),

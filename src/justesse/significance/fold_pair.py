@@ -8,7 +8,7 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Alternative
-from justesse.intervals.estimate import Sides
+from justesse.intervals.ends import Sides
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ Needs = Literal[
     "answers of four or more classifiers",
     "labelled rows on which two classifiers differ",
     "events of each variant over time",
+    "confidences of a labelled reference and of labelled rows of a target",
 ]
 EVERY: tuple[Alternative, ...] = get_args(Alternative)
 TWO_SIDED: tuple[Alternative, ...] = ("two-sided",)

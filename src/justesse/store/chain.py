@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, select
 
 from justesse.store.tables import seals
 
-Part = Literal["start", "asked", "answers", "amendments"]
+Part = Literal["start", "asked", "answers", "amendments", "steps"]
 Record = tuple[int, Sequence[Any]]
 
 

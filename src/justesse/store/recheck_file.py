@@ -81,6 +81,11 @@ class RecheckRecord:
         return settle(row, entries) if entries else None
 
     @property
+    def tied(self) -> list[int]:
+        """Rows with different answers, none of them more frequent than the others, in order."""
+        return [row for row in range(len(self.rows)) if (result := self.settled(row)) is not None and result.tied]
+
+    @property
     def open(self) -> list[int]:
         """Rows that nobody has answered, in order."""
         return [row for row in range(len(self.rows)) if not self.diary.standing(row)]

@@ -9,8 +9,10 @@ from justesse.report.writing import Message, message
 WORTHWHILE = 1.05  # below, the labels narrow the interval too little to speak of a gain
 
 
-def worth_words(powered: PredictionPowered) -> Message | None:
+def worth_words(powered: PredictionPowered, known: str = "labels") -> Message | None:
     """Say how many re-checked rows alone would be as precise; nothing for a one-sided bound or if all are re-checked.
+
+    `known` is what is known of the other rows.
 
     >>> from justesse.intervals.prediction_powered import Stratum, prediction_powered
     >>> rows = Stratum([1, 0], [8600, 1400], [1, 0, 0, 1], [1, 1, 0, 0], [169, 3, 19, 9])
@@ -23,8 +25,12 @@ def worth_words(powered: PredictionPowered) -> Message | None:
     if not powered.at_random:
         return message("As precise as {worth:count} rows drawn at random.", worth=int(worth))
     if worth < WORTHWHILE * powered.n:
-        return message("The labels of the other rows add nothing: the re-checked rows alone are as precise.")
-    return message("As precise as {worth:count} re-checked rows without the labels of the others.", worth=int(worth))
+        return message(
+            "The {known} of the other rows add nothing: the re-checked rows alone are as precise.", known=known
+        )
+    return message(
+        "As precise as {worth:count} re-checked rows without the {known} of the others.", worth=int(worth), known=known
+    )
 
 
 def label_bias_words(powered: PredictionPowered) -> Message:
@@ -42,10 +48,16 @@ def label_bias_words(powered: PredictionPowered) -> Message:
     )
 
 
-def always_valid_words(powered: PredictionPowered) -> Message | None:
-    """Say what holds whenever labelling stops, if the order of the draws is known."""
+def always_valid_words(powered: PredictionPowered, *, difference: bool = False) -> Message | None:
+    """Say what holds whenever labelling stops, if the order of the draws is known: of an accuracy or a difference."""
     if powered.always_valid is None:
         return None
+    if difference:
+        return message(
+            "If you may stop labelling at any time: difference of accuracy on these rows {points:points_interval} points "
+            "({points:level_name}, always valid).",
+            points=Estimate("accuracy difference", powered.value, powered.n, powered.always_valid),
+        )
     accuracy = Estimate("accuracy", powered.value, powered.n, powered.always_valid, is_share=True)
     return message(
         "If you may stop labelling at any time: accuracy of these rows {accuracy:share_interval} "

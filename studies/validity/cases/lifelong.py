@@ -11,11 +11,13 @@ from justesse.core.seeds import stream
 from justesse.lifelong.periods import block_length
 from justesse.lifelong.policy import Policy
 from justesse.lifelong.policy_difference import PairedBlocks, policy_difference
+from justesse.lifelong.policy_map import mapped_differences
 from justesse.lifelong.policy_score import policy_scores
 from justesse.lifelong.score_matrix import ScoreMatrix, TimeBlocks
 from studies.validity.case import Case, Hits, Setting, covered
 
 SCORE, DIFFERENCE = "error under a policy", "difference of two systems under a policy"
+TOGETHER = "differences of three systems under all policies of a map, together"
 RECENT = Policy("recent")
 LONGER_BLOCKS = "longer periods, with more blocks of time"
 
@@ -94,6 +96,32 @@ def differences(drawn: Stream, gain: float, repetitions: int, seed: int) -> Mapp
     return {DIFFERENCE: covered(intervals, gain)}
 
 
+def maps(drawn: Stream, gains: tuple[float, float], repetitions: int, seed: int) -> Mapping[str, Hits]:
+    """Map three systems that answer the same items, the others better by `gains`; all intervals must cover at once."""
+    rng, rates = stream(seed, "lifelong maps"), np.asarray(drawn.rates)
+    place = np.arange(len(rates), dtype=float)
+    weights = np.exp2(np.multiply.outer([-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0], place))
+    weights = np.vstack([weights / weights.sum(axis=1, keepdims=True), np.eye(len(rates))[-1]])
+    days = drawn.joined[1]
+    period, sizes = np.repeat(np.arange(len(rates)), len(days)), np.tile(days * drawn.size, len(rates))
+    truths = [gains[0], gains[1], gains[1] - gains[0]]
+    together = 0
+    for _ in range(repetitions):
+        first = drawn.shares(rng, rates)[..., None]
+        errs = [rng.random((*first.shape[:-1], drawn.size)) < np.maximum(first - gain, 0) for gain in (0.0, *gains)]
+        hit = True
+        for (old, new), truth in zip(((0, 1), (0, 2), (1, 2)), truths, strict=True):
+            counts = [
+                drawn.added((errs[wrong] & ~errs[right]).sum(axis=-1)).reshape(-1)
+                for right, wrong in ((old, new), (new, old))
+            ]
+            pairs = PairedBlocks(period, counts[0], counts[1], np.zeros(len(period)), sizes)
+            cells = mapped_differences(pairs, range(len(rates)), weights, comparisons=3)
+            hit &= all(cell.interval.low <= truth <= cell.interval.high for cell in cells)
+        together += hit
+    return {TOGETHER: Hits(together, repetitions, methods=("mover-blocks",))}
+
+
 def _setting(name: str, what: str, drawn: Stream, run: Callable[[int, int], Mapping[str, Hits]]) -> Setting:
     case = Case(what, about=("interval:mover-blocks",), instead=LONGER_BLOCKS)
     return Setting("lifelong", name, drawn.n, (case,), run)
@@ -115,4 +143,23 @@ SETTINGS = tuple(
     _setting(f"{name}, second better by 0.02", DIFFERENCE, drawn, partial(differences, drawn, 0.02))
     for name, drawn in STREAMS.items()
     if drawn.alike == 0 and min(drawn.rates) > 0.02
+) + tuple(
+    _setting(name, TOGETHER, drawn, partial(maps, drawn, gains))
+    for name, drawn, gains in (
+        (
+            "map of three equal systems, four periods of 30 days, 20 items a day, alike (0.1)",
+            Stream((0.3, 0.1, 0.2, 0.15), 30, 20, 0.1),
+            (0.0, 0.0),
+        ),
+        (
+            "map of three systems, the others better by 0.02 and 0.04, four periods of 30 days, 20 items a day",
+            Stream((0.3, 0.1, 0.2, 0.15), 30, 20),
+            (0.02, 0.04),
+        ),
+        (
+            "map of three equal systems, six periods without days, 100 items each",
+            Stream((0.2, 0.1, 0.2, 0.1, 0.15, 0.1), 1, 100),
+            (0.0, 0.0),
+        ),
+    )
 )  # fmt: skip

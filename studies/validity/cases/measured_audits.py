@@ -66,7 +66,7 @@ def _hard(measure: str, wrong: float, rng: np.random.Generator) -> tuple[Array, 
     return best[1]
 
 
-def _followed(plan: MeasuredPlan, true: Array, repetitions: int, rng: np.random.Generator) -> tuple[Array, Array]:
+def followed_audits(plan: MeasuredPlan, true: Array, repetitions: int, rng: np.random.Generator) -> tuple[Array, Array]:
     """Follow audits to their last row: which ever replace, and which bounds ever miss the true total."""
     goal = plan.targets["test set"]
     values = plan.values(true[plan.rows]) - plan.centre[plan.stratum]
@@ -106,7 +106,7 @@ def _audited(measure: str, wrong: float, alternative: str) -> Run:
         for _ in range(DATASETS):
             label, old, new, true = _hard(measure, wrong, rng)
             plan = _plan(measure, label, old, new, alternative=alternative, futility=False)
-            results = _followed(plan, true, repetitions // DATASETS, rng)
+            results = followed_audits(plan, true, repetitions // DATASETS, rng)
             replaced, missed = replaced + int(results[0].sum()), missed + int(results[1].sum())
         total = repetitions // DATASETS * DATASETS
         if alternative == "greater":
@@ -134,7 +134,7 @@ def _small_masses(measure: str) -> Run:
         cells = np.stack([label, old, new, np.ones_like(label)], -1)
         gains = payoffs(measure, CLASSES, cells, costs=costs, counts_within=0.0)
         plan = plan_measured_audit(gains, label, old, new, n=len(label), alternative="greater", futility=False)
-        replaced, _ = _followed(plan, true, repetitions, rng)
+        replaced, _ = followed_audits(plan, true, repetitions, rng)
         return {REPLACES: Hits(int(replaced.sum()), repetitions, 0, ("betting",))}
 
     return run

@@ -66,6 +66,7 @@ def consensus(iterations=20):
             "accuracy": float(right.mean()),
             "mean_probability": float(shares.max(axis=1).mean()),
             "first": shares.head(30).to_numpy().round(9).tolist(),
+            "highest": shares.max(axis=1).round(6).tolist(),
         }
 
 

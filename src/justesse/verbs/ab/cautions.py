@@ -66,7 +66,7 @@ def cautions(result: "OnlineComparison") -> Iterator[Text]:
             "the worst-case interval does not.",
             share=max(shares),
         )
-    if result.repeated:
+    if result.repeated and result.source is not None:  # adding events again to an event file is its normal use
         yield message(
             "{n:count event} came more than once with the same id and {n:plural was|were} counted once.",
             n=result.repeated,

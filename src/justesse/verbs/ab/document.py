@@ -170,7 +170,9 @@ def _traffic(result: "OnlineComparison") -> list[Section]:
 
 
 def _facts(result: "OnlineComparison") -> list[tuple[str, Text]]:
+    again: list[tuple[str, Text]] = [("events that came again", written("count", result.repeated))]
     return [
+        *(again if result.repeated else []),
         ("events", written("count", result.events)),
         ("incumbent", result.incumbent),
         ("candidates", ", ".join(verdict.name for verdict in result.verdicts)),

@@ -10,7 +10,7 @@ from justesse.annotators.consensus import Consensus
 from justesse.annotators.dependence import Dependence, dependence
 from justesse.annotators.drift import drifts
 from justesse.annotators.heldout import heldout
-from justesse.annotators.item_features import ItemFeatures
+from justesse.annotators.item_features import ItemLikelihood
 from justesse.annotators.models import fitted, model_named
 from justesse.annotators.pairs import pair_tables
 from justesse.annotators.refits import Refits, refits
@@ -203,7 +203,7 @@ def _check_features(method: Method, features: Sequence[str] | None, counts: Sequ
         )
 
 
-def _options(method: Method, prior: float, starts: int, seed: int, values: ItemFeatures | None) -> dict[str, Any]:
+def _options(method: Method, prior: float, starts: int, seed: int, values: ItemLikelihood | None) -> dict[str, Any]:
     if method == "dawid-skene":
         return {"prior": prior, "starts": starts, "seed": seed}
     if prior or starts != TruthModelOptions.starts:

@@ -250,7 +250,11 @@ class NextQuestions(Result):
             Column("expected gain", "points" if by_right else "share", 1),
             Column("price", "general", 2),
         ]
-        note = "" if by_right else message("Expected gain: share of the doubt about the {what}.", what=state.quantity)
+        note: Text = (
+            "" if by_right else message("Expected gain: share of the doubt about the {what}.", what=state.quantity)
+        )
+        if state.goal.name == "training":
+            note = "Expected gain: share of what certain labels would teach the classifier."
         return Table("Questions, best first", head, rows, note)
 
     def _people_table(self) -> Table:
@@ -316,12 +320,12 @@ class NextQuestions(Result):
         if state.measured:
             return message(
                 "Ask {who} about item {item} first. {n:count question} {n:plural lowers|lower} the standard deviation of the "
-                "{what} from {now:share} to {after:share} under the model; expected: {value:share}.",
+                "{what} from {now:ratio} to {after:ratio} points under the model; expected: {expected}.",
                 **parts,
                 what=state.quantity,
-                now=state.spread(),
-                after=state.spread(self.gain),
-                value=state.value,
+                now=100 * (state.spread() or 0.0),
+                after=100 * (state.spread(self.gain) or 0.0),
+                expected=written("points" if state.goal.name == "comparison" else "share", state.value),
             )
         if state.goal.name == "training":
             return message(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from justesse.annotators.item_features import ItemFeatures
+from justesse.annotators.item_features import ItemFeatures, ItemLikelihood, JointFeatures
 from justesse.core.annotations import Annotations
 from justesse.core.choice import check_choice
 from justesse.core.choices import Repeated
@@ -21,13 +21,18 @@ ALONE = "There is one annotator: the answers alone show nothing about right and 
 
 def item_features(
     read: ReadAnnotations, features: Sequence[str] | None, counts: Sequence[str] | None
-) -> ItemFeatures | None:
-    """Give the features of the items that the options name, if any."""
-    if features and counts:
-        raise OptionError("Features are either numbers or counts. Leave out features or counts.")
+) -> ItemLikelihood | None:
+    """Give the features of the items that the options name, numbers first, if any."""
     if read.features is None or not (features or counts):
         return None
-    return ItemFeatures(read.features, "counts" if counts else "numbers")
+    both = set(features or ()) & set(counts or ())
+    if both:
+        raise OptionError(f"Column {sorted(both)[0]!r} cannot be both a number and a count. Name it in one of the two.")
+    numbers = len(features or ())
+    if not counts:
+        return ItemFeatures(read.features, "numbers")
+    occurrences = ItemFeatures(read.features[:, numbers:], "counts")
+    return JointFeatures((ItemFeatures(read.features[:, :numbers], "numbers"), occurrences)) if numbers else occurrences
 
 
 def read_answers(

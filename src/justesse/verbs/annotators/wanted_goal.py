@@ -158,7 +158,7 @@ def goal_state(
             raise OptionError("Incumbent and candidate predict the same for every item: there is nothing to compare.")
         predicted = (_right(shares, first), _right(shares, second))
         value = float((predicted[1] - predicted[0]).mean())
-        return _state(aim, "difference, candidate minus incumbent", shares, every, value, notes.n_items), ()
+        return _state(aim, "difference (candidate minus incumbent)", shares, every, value, notes.n_items), ()
     if goal == "noise":
         label, words = _labels(noise_of, fit, read)
         present = int((label >= 0).sum())

@@ -33,6 +33,8 @@ from justesse.significance.selection import check_tried
 from justesse.verbs.answers.comparison import AnsweredComparison, AnsweredDifference, JudgedByAnswers
 from justesse.verbs.answers.doubts import err_together, fit_warning, guessing_warning, swap_warning
 from justesse.verbs.answers.judged_items import (
+    BLIND,
+    TRAINED,
     AnswerSettings,
     JudgedItems,
     PredictedPair,
@@ -42,10 +44,11 @@ from justesse.verbs.answers.judged_items import (
     tie_warning,
     two_classifiers,
 )
+from justesse.verbs.answers.rechecked import rechecked_codes, rechecked_difference
 from justesse.verbs.compare.paired_answers import table_names
 
 OPTIONS = (
-    "data", "candidates", "incumbent", "candidate", "answers", "on", "common", "prediction", "classes", "measure",
+    "data", "candidates", "incumbent", "candidate", "answers", "audited", "on", "common", "prediction", "classes", "measure",
     "positive", "cost", "margin", "tried", "level", "alternative", "draws", "seed", "missing", "as_text", "item",
     "annotator", "answer", "repeated", "answers_method", "answers_only",
 )  # fmt: skip
@@ -58,6 +61,7 @@ def compare_by_answers(
     incumbent: str | None,
     candidate: str | Sequence[str] | None,
     answers: Any,
+    audited: Any,
     on: str | None,
     common: bool,
     prediction: str | None,
@@ -92,6 +96,8 @@ def compare_by_answers(
         Columns of one table.
     answers
         Path, data frame or dict of arrays with the answers.
+    audited
+        Path, data frame or dict of arrays with the ids and the true classes of items re-checked at random.
     on, common, prediction, classes, measure, positive, cost, margin, tried
         As in `compare`.
     level, alternative, draws, seed, missing, as_text
@@ -107,7 +113,7 @@ def compare_by_answers(
     >>> justesse.compare(table, incumbent="old", candidate="new", answers=answers).decision
     'replace'
     """
-    data, answers = watched(data), watched(answers)
+    data, answers, audited = watched(data), watched(answers), watched(audited)
     names, sources = _sources(data, tuple(map(watched, candidates)), incumbent, candidate, prediction)
     options = AnswerSettings(answers_method, answers_only, item, annotator, answer, repeated, classes, as_text)
     items = judged_items(sources, answers, options, on=on, common=common, missing=missing)
@@ -124,12 +130,21 @@ def compare_by_answers(
             "the measure: one point of accuracy is 0.01."
         )
     warnings: list[Text | None] = [*items.warnings]
+    true: Array | None = None
+    if audited is not None:
+        if asked.name != "accuracy":
+            raise OptionError(
+                f"Re-checked items put a difference of accuracy right, not of {asked.words}. Use measure='accuracy' "
+                "(--measure accuracy), or leave out audited (--audited)."
+            )
+        true, outside = rechecked_codes(audited, items, on)
+        warnings = [*outside, *(warning for warning in warnings if warning not in (TRAINED, BLIND))]
     judged = []
     for which in range(1, shown + 1):
-        part, cautions = _judged(items, which, names[which], asked, rule)
+        part, cautions = _judged(items, which, names[which], asked, rule, true)
         judged.append(part)
         warnings = [*cautions[:4], *warnings, *cautions[4:]]
-    check_unchanged(*{id(source.data): source.data for source in sources}.values(), answers)
+    check_unchanged(*{id(source.data): source.data for source in sources}.values(), answers, audited)
     return AnsweredComparison(
         judged=tuple(judged),
         incumbent=names[0],
@@ -140,6 +155,7 @@ def compare_by_answers(
         warnings=tuple(dict.fromkeys(str(warning) for warning in warnings if warning)),
         sources=tuple({str(source.data): source.data for source in sources}.values()),
         answers_source=answers,
+        audited_source=audited,
     )
 
 
@@ -185,7 +201,7 @@ def _asked(items: JudgedItems, measure: str, positive: ClassName, cost: Any) -> 
 
 
 def _judged(
-    items: JudgedItems, which: int, name: str, asked: Quantity, rule: Rule
+    items: JudgedItems, which: int, name: str, asked: Quantity, rule: Rule, true: Array | None
 ) -> tuple[JudgedByAnswers, list[Text | None]]:
     pair = two_classifiers(items, 0, which)
     truth = draws_of(items, pair.predicted, rule.seed)
@@ -201,8 +217,11 @@ def _judged(
     table = truth.tables.mean(axis=0)
     sides = zip(("the incumbent", name), pair.sides, strict=True)
     swaps = [swap_warning(table @ side, items.classes, who) for who, side in sides]
-    doubted = fit_warning(truth)
-    interval = differences[0].difference.interval
+    confidence = Confidence(rule.level, rule.alternative, draws=rule.draws, seed=rule.seed)
+    checked = None if true is None else rechecked_difference(items, which, truth.label, true, confidence)
+    decisive = differences[0].difference if checked is None else checked.figures[0]
+    doubted = fit_warning(truth, rechecked=checked is not None)
+    interval = decisive.interval
     ends = (interval.unclipped_low, interval.unclipped_high) if interval else (math.nan, math.nan)
     decision = decide(*ends, rule.margin).item()
     total = float(truth.tables[0].sum())
@@ -210,20 +229,22 @@ def _judged(
     return JudgedByAnswers(
         name=name,
         decision=decision,
-        reason=reason(decision, differences[0].difference, rule.margin, rule.alternative),
+        reason=reason(decision, decisive, rule.margin, rule.alternative),
         asked=asked,
         differences=tuple(differences),
         by_vote=_by_vote(items, pair, votes.tables[0], asked, rule),
         n=round(total),
         differ=round(total - agree),
         truth=truth,
+        rechecked=checked,
     ), [
         *swaps,
         mixing_warning(truth),
         doubted if err_together(truth) else None,
         guessing_warning(truth, items.annotations),
         tie_warning(votes),
-        None if err_together(truth) else doubted,
+        None if err_together(truth) or checked else doubted,
+        *(checked.warnings if checked else ()),
     ]
 
 
@@ -252,14 +273,13 @@ def _by_vote(items: JudgedItems, pair: PredictedPair, table: Array, asked: Quant
     """Judge by the majority votes as labels."""
     if not table.sum():
         return None
-    names = (*items.classes, *(["(other)"] * (items.n_columns - len(items.classes))))
+    names = (*items.classes, *items.others)
     cells = [
         (names[k], names[pair.first[code]], names[pair.second[code]], int(count))
         for (k, code), count in np.ndenumerate(table)
         if count
     ]
-    others = names[len(items.classes) :]
-    tally = replace(Tally.of(("label", "incumbent", "candidate"), cells, classes=names), others=others)
+    tally = replace(Tally.of(("label", "incumbent", "candidate"), cells, classes=names), others=items.others)
     return judge_named("paired").decide(
         Case(tally), measure=asked, margin=rule.margin, level=rule.level, alternative=rule.alternative, draws=rule.draws,
         seed=rule.seed, bootstrap=rule.bootstrap,

@@ -13,14 +13,16 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity
 from justesse.judges.words import TITLES
+from justesse.noise.rung import Rung
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text
 from justesse.report.result import Result
 from justesse.report.writing import message, paragraph
 from justesse.verbs.answers.doubts import fit_facts
-from justesse.verbs.answers.evaluation import HOW, ROWS, answers_section
+from justesse.verbs.answers.evaluation import HOW, ROWS, alone_assumptions, answers_section
 from justesse.verbs.answers.judged_items import JudgedItems
 from justesse.verbs.compare.gates import Gate, gates, passes
 from justesse.verbs.file_facts import column_facts, file_facts
+from justesse.verbs.powered_words import worth_words
 
 ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
 SAME_ITEMS = "both classifiers predicted the same items; they may err together in any way"
@@ -79,27 +81,41 @@ class JudgedByAnswers:
     n: int
     differ: int
     truth: TruthDraws
+    rechecked: Rung[Estimate] | None = None
 
     @property
     def decisive(self) -> AnsweredDifference:
         return self.differences[0]
 
     @property
+    def difference(self) -> Estimate:
+        """The difference that the verdict rests on: by re-checked items if there are any, else by the answers."""
+        return self.decisive.difference if self.rechecked is None else self.rechecked.figures[0]
+
+    @property
     def rank(self) -> tuple[int, float]:
-        value = self.decisive.difference.value
+        value = self.difference.value
         return ORDER[self.decision], -math.inf if math.isnan(value) else value
 
     def to_dict(self, incumbent: str) -> dict[str, Any]:
         own = self.decisive.to_dict()
+        interval = self.difference.interval
+        decisive = {
+            "difference": finite_or_none(self.difference.value),
+            "interval": interval.to_dict() if interval else None,
+            "undefined": self.difference.undefined,
+        }
         return {
             "verdict": self.decision,
             "measure": self.asked.title,
             "incumbent": {"name": incumbent, "value": own["incumbent"]},
             "candidate": {"name": self.name, "value": own["candidate"]},
-            **{key: own[key] for key in ("difference", "interval", "undefined", "n", "doubt", "probability_better")},
+            **decisive,
+            **{key: own[key] for key in ("n", "doubt", "probability_better")},
             "differ": self.differ,
             "reason": self.reason,
             "measures": [each.to_dict() for each in self.differences],
+            "rechecked": self.rechecked.to_dict() if self.rechecked else None,
             "majority": self.by_vote.to_dict() if self.by_vote else None,
             "draws": len(self.truth.tables),
             "rhat": self.truth.rhat,
@@ -121,6 +137,7 @@ class AnsweredComparison(Result):
     warnings: tuple[str, ...]
     sources: tuple[Any, ...] = ()
     answers_source: Any = None
+    audited_source: Any = None
 
     robustness_unknown = "the answers are already taken to be uncertain"
 
@@ -139,7 +156,7 @@ class AnsweredComparison(Result):
 
     @property
     def difference(self) -> Estimate:
-        return self.best.decisive.difference
+        return self.best.difference
 
     @property
     def replaces(self) -> bool:
@@ -154,7 +171,9 @@ class AnsweredComparison(Result):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        return (*self.best.truth.assumptions, SAME_ITEMS, ROWS)
+        if self.best.rechecked is None:
+            return (*self.best.truth.assumptions, SAME_ITEMS, ROWS)
+        return (*self.best.rechecked.assumptions, alone_assumptions(self.best.truth), SAME_ITEMS, ROWS)
 
     def to_dict(self) -> dict[str, Any]:
         best = self.best.to_dict(self.incumbent)
@@ -163,7 +182,10 @@ class AnsweredComparison(Result):
             "schema": SCHEMA,
             "version": __version__,
             "run": {},
-            "headline": {"which": "answers", **{key: best[key] for key in kept}},
+            "headline": {
+                "which": "re-checked" if self.best.rechecked else "answers",
+                **{key: best[key] for key in kept},
+            },
             **best,
             "margin": self.rule.margin,
             "level": self.rule.level,
@@ -181,14 +203,14 @@ class AnsweredComparison(Result):
         }
 
     def to_columns(self) -> dict[str, list[Any]]:
-        ends = [part.decisive.difference.interval for part in self.judged]
+        ends = [part.difference.interval for part in self.judged]
         return {
             "candidate": [part.name for part in self.judged],
             "verdict": [part.decision for part in self.judged],
             "measure": [part.asked.title for part in self.judged],
             "incumbent_value": [finite_or_none(part.decisive.incumbent) for part in self.judged],
             "candidate_value": [finite_or_none(part.decisive.candidate) for part in self.judged],
-            "difference": [finite_or_none(part.decisive.difference.value) for part in self.judged],
+            "difference": [finite_or_none(part.difference.value) for part in self.judged],
             "low": [finite_or_none(end.low) if end else None for end in ends],
             "high": [finite_or_none(end.high) if end else None for end in ends],
             "level": [self.rule.level for _ in self.judged],
@@ -200,17 +222,16 @@ class AnsweredComparison(Result):
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
         from justesse import charts
 
-        rows = [(part.name, part.decisive.difference) for part in self.judged]
+        rows = [(part.name, part.difference) for part in self.judged]
         asked = self.best.asked
         draw = partial(
             charts.difference_chart, rows, margin=self.rule.margin, measure=asked.words, unit=asked.unit,
-            against=", by the annotators' answers",
+            against=", by re-checked items" if self.best.rechecked else ", by the annotators' answers",
         )  # fmt: skip
         return {"differences": draw}
 
     def document(self) -> Document:
         level = level_name(self.rule.level, self.rule.alternative)
-        own = self.best.decisive
         sections = [
             *([_candidates(self, level)] if len(self.judged) > 1 else []),
             Section(
@@ -226,7 +247,7 @@ class AnsweredComparison(Result):
             verdict=TITLES[self.decision],
             tone=self.decision,
             name="answered-comparison",
-            figures=[KeyFigure(f"Difference in {self.best.asked.words}", own.difference, _kind(self.best.asked))],
+            figures=[KeyFigure(f"Difference in {self.best.asked.words}", self.difference, _kind(self.best.asked))],
             cautions=self.warnings,
             assumptions=self.assumptions,
             how=(*HOW, *PAIRED),
@@ -234,7 +255,7 @@ class AnsweredComparison(Result):
                 ("incumbent", self.incumbent), ("candidates", ", ".join(part.name for part in self.judged)),
                 ("items", f"{self.best.n:,}"), ("margin", f"{self.rule.margin:g}"),
                 *(fact for source in self.sources for fact in file_facts(source)),
-                *file_facts(self.answers_source), *column_facts(self.items.columns()),
+                *file_facts(self.answers_source), *file_facts(self.audited_source), *column_facts(self.items.columns()),
             ],
             seed=self.rule.seed,
         )  # fmt: skip
@@ -259,18 +280,20 @@ def _headline(result: AnsweredComparison) -> Text:
             "{measure} {ours:value} → {theirs:value}: {gain:difference} ({gain:level_name} {gain:difference_interval}, n = "
             "{n:count})."
         )
-    sentences: list[Text] = [
-        message(
-            template,
-            measure=own.title,
-            ours=own.incumbent,
-            theirs=own.candidate,
-            gain=own.difference,
-            n=best.n,
-            why=own.difference.undefined,
-        ),
-        best.reason,
-    ]
+    by_answers = message(
+        template,
+        measure=own.title,
+        ours=own.incumbent,
+        theirs=own.candidate,
+        gain=own.difference,
+        n=best.n,
+        why=own.difference.undefined,
+    )
+    if best.rechecked is not None:
+        return paragraph(
+            *_rechecked_words(best.rechecked, best.n), best.reason, message("By the answers alone: {it}", it=by_answers)
+        )
+    sentences: list[Text] = [by_answers, best.reason]
     if best.truth.method != "majority" and not math.isnan(own.doubt):
         sentences.append(
             message(
@@ -295,6 +318,18 @@ def _headline(result: AnsweredComparison) -> Text:
     return paragraph(*sentences)
 
 
+def _rechecked_words(rung: Rung[Estimate], n: int) -> list[Text]:
+    gain = rung.figures[0]
+    words = "Accuracy difference by the re-checked items: undefined ({why})."
+    if gain.interval:
+        words = (
+            "Accuracy difference by the re-checked items {gain:points} ({gain:level_name} {gain:points_interval} points, "
+            "{gain:count} of {n:count} re-checked)."
+        )
+    worth = worth_words(rung.powered, "answers") if rung.powered else None
+    return [message(words, gain=gain, n=n, why=gain.undefined), *([worth] if worth else [])]
+
+
 def _measures(result: AnsweredComparison, level: str) -> Table:
     head: list[str | Column] = [
         "measure", Column("incumbent", "value"), Column("candidate", "value"), Column("difference", "difference"),
@@ -308,7 +343,7 @@ def _measures(result: AnsweredComparison, level: str) -> Table:
         for each in result.best.differences
     ]  # fmt: skip
     note = "Doubt: share of the interval's width that comes from doubt about the true classes."
-    return Table("Measures", head, rows, note)
+    return Table("Measures, by the answers alone" if result.best.rechecked else "Measures", head, rows, note)
 
 
 def _candidates(result: AnsweredComparison, level: str) -> Section:
@@ -318,7 +353,7 @@ def _candidates(result: AnsweredComparison, level: str) -> Section:
     ]  # fmt: skip
     rows = [
         [
-            part.name, part.decision, part.decisive.difference, part.decisive.difference,
+            part.name, part.decision, part.difference, part.difference,
             part.by_vote.decision if part.by_vote else None,
         ]
         for part in sorted(result.judged, key=lambda part: part.rank, reverse=True)

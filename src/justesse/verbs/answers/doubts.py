@@ -20,8 +20,8 @@ REPEATS = (
 NEARLY, ENOUGH = 0.95, 50  # share of equal answers and common items from which an annotator may repeat predictions
 HARD_ITEMS = (
     "Real annotators often err together on hard items. Then intervals are too narrow, and a good classifier looks worse than "
-    "it is. The check of the answers found no sign of it, but with few answers per item it often misses it. Have a random "
-    "sample re-checked to be sure."
+    "it is. The check of the answers found no sign of it, but with few answers per item it often misses it. To be sure, have "
+    "a random sample re-checked, and use it (audited=…, --audited)."
 )
 SHOWN = 3
 
@@ -36,16 +36,26 @@ def fit_facts(fit: AnswerFit | None) -> dict[str, Any]:
     return {"fit": None if fit is None else {"pvalue": fit.pvalue, "ratio": fit.ratio, "replicates": fit.replicates}}
 
 
-def fit_warning(draws: TruthDraws) -> Text | None:
-    """Say whether annotators err together, and what that can change."""
+def fit_warning(draws: TruthDraws, *, rechecked: bool = False) -> Text | None:
+    """Say whether annotators err together, and what that can change; figures of re-checked items allow for it."""
     if draws.fit is None:
         return None
     if not err_together(draws):
         return HARD_ITEMS
-    return message(
+    words = (
         "Annotators err together on some items: answers to one item agree {ratio:ratio} times as unevenly as independent "
         "mistakes would make them ({p:p}). These intervals are too narrow: each 1 % of items on which most are wrong together "
-        "can move a share by a point, either way. Have a random sample of items re-checked to be sure.",
+        "can move a share by a point, either way. Have a random sample of items re-checked, and use it (audited=…, "
+        "--audited)."
+    )
+    if rechecked:
+        words = (
+            "Annotators err together on some items: answers to one item agree {ratio:ratio} times as unevenly as independent "
+            "mistakes would make them ({p:p}). Use the figures by the re-checked items: those by the answers alone are off, and "
+            "their intervals too narrow."
+        )
+    return message(
+        words,
         ratio=draws.fit.ratio,
         p=draws.fit.pvalue,
     )

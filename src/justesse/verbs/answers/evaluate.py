@@ -23,6 +23,8 @@ from justesse.report.document import Text
 from justesse.verbs.answers.doubts import err_together, fit_warning, guessing_warning, swap_warning
 from justesse.verbs.answers.evaluation import AnsweredEvaluation
 from justesse.verbs.answers.judged_items import (
+    BLIND,
+    TRAINED,
     AnswerSettings,
     JudgedItems,
     draws_of,
@@ -31,11 +33,11 @@ from justesse.verbs.answers.judged_items import (
     one_classifier,
     tie_warning,
 )
-from justesse.verbs.evaluate.requirement import requirement
+from justesse.verbs.answers.rechecked import rechecked_codes, rechecked_measures
+from justesse.verbs.evaluate.requirement import Which, requirement
 
-OTHERS = "(other)"
 OPTIONS = (
-    "data", "answers", "on", "prediction", "classes", "positive", "cost", "class_weight", "beta", "level",
+    "data", "answers", "audited", "on", "prediction", "classes", "positive", "cost", "class_weight", "beta", "level",
     "alternative", "draws", "seed", "require", "missing", "as_text", "item", "annotator", "answer", "repeated",
     "answers_method", "answers_only",
 )  # fmt: skip
@@ -45,6 +47,7 @@ def evaluate_by_answers(
     data: Any,
     *,
     answers: Any,
+    audited: Any,
     on: str | None,
     prediction: str | None,
     classes: Sequence[ClassName] | None,
@@ -74,6 +77,8 @@ def evaluate_by_answers(
         Path, data frame or dict of arrays with ids and predictions.
     answers
         Path, data frame or dict of arrays with the answers.
+    audited
+        Path, data frame or dict of arrays with the ids and the true classes of items re-checked at random.
     on
         Column of the data with the id of the item.
     prediction
@@ -95,7 +100,7 @@ def evaluate_by_answers(
     """
     if data is None or isinstance(data, Tally) or is_one_column(data):
         raise InputError("Answers are joined to predictions by an id. Pass the data as a path, a frame or a dict.")
-    data, answers = watched(data), watched(answers)
+    data, answers, audited = watched(data), watched(answers), watched(audited)
     confidence = Confidence(level, alternative, draws=draws, seed=seed)
     options = AnswerSettings(answers_method, answers_only, item, annotator, answer, repeated, classes, as_text)
     items = judged_items([PredictionSource(data, prediction)], answers, options, on=on, missing=missing)
@@ -107,18 +112,26 @@ def evaluate_by_answers(
     estimates = posterior_estimates(truth.tables, imagined, items.classes, measures, confidence)
     by_vote = estimate(vote_tally(votes.tables[0], items), measures, confidence)
     values = [each.estimate for each in estimates]
+    checked, outside = None, list[Text]()
+    if audited is not None:
+        true, outside = rechecked_codes(audited, items, on)
+        checked = rechecked_measures(items, truth.label, true, confidence)
+    which: Which = "answers" if checked is None else "re-checked"
+    better = values if checked is None else checked.figures
     texts = (require,) if isinstance(require, str) else tuple(require or ())
     table = truth.tables.mean(axis=0)
     warnings: list[Text | None] = [
         swap_warning(table, items.classes),
         mixing_warning(truth),
-        fit_warning(truth) if err_together(truth) else None,
-        *items.warnings,
+        *(checked.warnings if checked else ()),
+        fit_warning(truth, rechecked=checked is not None) if err_together(truth) else None,
+        *outside,
+        *(warning for warning in items.warnings if checked is None or warning not in (TRAINED, BLIND)),
         guessing_warning(truth, items.annotations),
         tie_warning(votes),
-        None if err_together(truth) else fit_warning(truth),
+        None if err_together(truth) or checked else fit_warning(truth),
     ]
-    check_unchanged(data, answers)
+    check_unchanged(data, answers, audited)
     return AnsweredEvaluation(
         estimates=tuple(estimates),
         by_vote=tuple(_same_order(by_vote, values)),
@@ -127,32 +140,30 @@ def evaluate_by_answers(
         truth=truth,
         positive=positive,
         confidence=confidence,
-        requirements=tuple(requirement(text, values, alternative, values, "answers") for text in texts),
+        requirements=tuple(requirement(text, values, alternative, better, which) for text in texts),
         warnings=tuple(str(warning) for warning in warnings if warning),
         source=data,
         answers_source=answers,
+        rechecked=checked,
+        audited_source=audited,
     )
 
 
 def vote_tally(table: Any, items: JudgedItems) -> Tally:
     """Make a tally of the majority votes and the predictions."""
-    beyond = items.n_columns - len(items.classes)
-    names = (*items.classes, *([OTHERS] * beyond))
     square = np.zeros((items.n_columns, items.n_columns), dtype=np.int64)
     square[: len(items.classes)] = table
-    tally = Tally.from_dense(square, names)
-    return replace(tally, others=(OTHERS,)) if beyond else tally
+    return replace(Tally.from_dense(square, (*items.classes, *items.others)), others=items.others)
 
 
 def _measures(items: JudgedItems, cost: Any, class_weight: Any, beta: float) -> list[Measure]:
     per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))
-    beyond = items.n_columns - len(items.classes)
     extras: list[Measure] = []
     if cost is not None:
         from justesse.frames.costs import cost_table
 
-        names = (*items.classes, *([OTHERS] * beyond))
-        extras.append(cost_measure(cost_table(cost, names, others=(OTHERS,) if beyond else ())))
+        names = (*items.classes, *items.others)
+        extras.append(cost_measure(cost_table(cost, names, others=items.others)))
     if class_weight is not None:
         from justesse.frames.costs import class_weight_list
 

@@ -15,6 +15,7 @@ from justesse.intervals.estimate import Confidence
 from justesse.intervals.posterior_estimates import PosteriorEstimate
 from justesse.measures import HEADLINE, MAIN_PER_CLASS
 from justesse.measures.titles import title_of
+from justesse.noise.rung import Rung
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.result import Result
 from justesse.report.writing import message, paragraph
@@ -22,6 +23,7 @@ from justesse.verbs.answers.doubts import fit_facts
 from justesse.verbs.answers.judged_items import JudgedItems
 from justesse.verbs.evaluate.requirement import Requirement
 from justesse.verbs.file_facts import column_facts, file_facts
+from justesse.verbs.powered_words import worth_words
 
 ROWS = "the items are independent draws from the population of interest, and were not used for model selection"
 SHOWN = 25  # classes up to which the table of all cells is shown
@@ -66,6 +68,10 @@ class AnsweredEvaluation(Result):
         The predictions as they came.
     answers_source
         The answers as they came.
+    rechecked
+        The main measures put right by a random sample of re-checked items, if there is one.
+    audited_source
+        The re-checked items as they came.
     """
 
     estimates: tuple[PosteriorEstimate, ...]
@@ -79,6 +85,8 @@ class AnsweredEvaluation(Result):
     warnings: tuple[str, ...]
     source: Any = None
     answers_source: Any = None
+    rechecked: Rung[Estimate] | None = None
+    audited_source: Any = None
 
     claimed = False  # claims are about wrong labels
 
@@ -98,7 +106,9 @@ class AnsweredEvaluation(Result):
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        return (*self.truth.assumptions, ROWS)
+        if self.rechecked is None:
+            return (*self.truth.assumptions, ROWS)
+        return (*self.rechecked.assumptions[:2], alone_assumptions(self.truth), ROWS)
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
         return self.estimates[self._at(key)].estimate
@@ -127,7 +137,7 @@ class AnsweredEvaluation(Result):
             "n": self.n,
             "classes": list(self.items.classes),
             "positive": self.positive,
-            "headline": {"which": "answers", **_written(self.estimates[0], self.by_vote[0])},
+            "headline": self._headline_facts(),
             "measures": [_written(*pair) for pair in zip(self.estimates, self.by_vote, strict=True)],
             "expected_counts": [[float(value) for value in row] for row in self.table],
             "answers": {
@@ -137,6 +147,7 @@ class AnsweredEvaluation(Result):
                 "effective_size": self.truth.effective_size,
                 **fit_facts(self.truth.fit),
             },
+            "rechecked": self.rechecked.to_dict() if self.rechecked else None,
             "requirements": [requirement.to_dict() for requirement in self.requirements],
             "passes": self.passes,
             "warnings": list(self.warnings),
@@ -146,6 +157,12 @@ class AnsweredEvaluation(Result):
             "alternative": self.confidence.alternative,
             "seed": self.confidence.seed,
         }
+
+    def _headline_facts(self) -> dict[str, Any]:
+        by_answers = {"which": "answers", **_written(self.estimates[0], self.by_vote[0])}
+        if self.rechecked is None:
+            return by_answers
+        return {**by_answers, "which": "re-checked", **self.rechecked.figures[0].to_dict(), "doubt": None}
 
     def to_columns(self) -> dict[str, list[Any]]:
         values = [each.estimate for each in self.estimates]
@@ -174,7 +191,8 @@ class AnsweredEvaluation(Result):
         level = level_name(self.confidence.level, self.confidence.alternative)
         sections = [
             *_required(self),
-            Section("measures", "Measures", [_measure_table(self, level)], "headline"),
+            *_rechecked(self, level),
+            Section("measures", _by_answers("Measures", self), [_measure_table(self, level)], "headline"),
             Section("classes", "Classes", [Figure(self.drawings()["intervals"]), _class_table(self, level)], "summary"),
             Section("confusion", "Confusion matrix", [_cells(self)], "full"),
             answers_section(self.items, self.truth),
@@ -186,7 +204,11 @@ class AnsweredEvaluation(Result):
             self.to_dict(),
             name="answered-evaluation",
             figures=[
-                KeyFigure(title_of(self[key]), self[key], _kind(self[key]))
+                KeyFigure(title_of(each), each, _kind(each))
+                for each in (self.rechecked.figures[:1] if self.rechecked else ())
+            ]
+            + [
+                KeyFigure(_by_answers(title_of(self[key]), self), self[key], _kind(self[key]))
                 for key in [(item.name, item.average) for item in HEADLINE]
             ],
             cautions=self.warnings,
@@ -195,7 +217,8 @@ class AnsweredEvaluation(Result):
             facts=[
                 ("items", f"{self.n:,}"), ("answers", f"{len(self.items.annotations):,}"),
                 ("annotators", f"{self.items.n_annotators:,}"),
-                *file_facts(self.source), *file_facts(self.answers_source), *column_facts(self.items.columns()),
+                *file_facts(self.source), *file_facts(self.answers_source), *file_facts(self.audited_source),
+                *column_facts(self.items.columns()),
             ],
             seed=self.confidence.seed,
         )  # fmt: skip
@@ -225,6 +248,15 @@ def answers_section(items: JudgedItems, truth: TruthDraws) -> Section:
     return Section("answers", "Answers", [Words(lines)], "summary")
 
 
+def alone_assumptions(truth: TruthDraws) -> str:
+    """Say what figures by the answers alone assume, beside figures that need none of it."""
+    return str(message("only for figures by the answers alone: {these:and}", these=list(truth.assumptions)))
+
+
+def _by_answers(title: str, result: AnsweredEvaluation) -> str:
+    return title if result.rechecked is None else str(message("{title}, by the answers alone", title=title))
+
+
 def _same(name: ClassName, other: Any) -> bool:
     return other is not None and identity(name) == identity(other)
 
@@ -240,6 +272,8 @@ def _kind(estimate: Estimate) -> Any:
 def _headline(result: AnsweredEvaluation) -> Text:
     accuracy, vote = result["accuracy"], result.by_vote[0]
     people = result.items.n_annotators
+    if result.rechecked is not None:
+        return _rechecked_headline(result.rechecked, accuracy, people, result.n)
     words = "Accuracy {accuracy:share} (n = {n:count}), judged by the answers of {people:count annotator}."
     if accuracy.interval:
         words = (
@@ -262,6 +296,47 @@ def _headline(result: AnsweredEvaluation) -> Text:
     return paragraph(*sentences)
 
 
+def _rechecked_headline(rung: Rung[Estimate], alone: Estimate, people: int, n: int) -> Text:
+    best = rung.figures[0]
+    words = "Accuracy by the re-checked items {best:share} (n = {best:count})."
+    if best.interval:
+        words = (
+            "Accuracy by the re-checked items {best:share} ({best:level_name} {best:share_interval}, {best:count} of {n:count} "
+            "re-checked)."
+        )
+    sentences: list[Text] = [message(words, best=best, n=n)]
+    if rung.powered and (worth := worth_words(rung.powered, "answers")):
+        sentences.append(worth)
+    words = "By the answers of {people:count annotator} alone: {alone:share}."
+    if alone.interval:
+        words = "By the answers of {people:count annotator} alone: {alone:share} ({alone:level_name} {alone:share_interval})."
+    return paragraph(*sentences, message(words, people=people, alone=alone))
+
+
+def _rechecked(result: AnsweredEvaluation, level: str) -> list[Section]:
+    """Compare the measures by re-checked items with those by the answers alone."""
+    if result.rechecked is None:
+        return []
+    alone = {_key(each.estimate): each.estimate for each in result.estimates}
+    head: list[str | Column] = [
+        "measure", Column("value", "value"), Column(level, "interval"), Column("answers alone", "value", 1),
+    ]  # fmt: skip
+    rows = [[title_of(each), each, each, alone[_key(each)]] for each in result.rechecked.figures]
+    note = (
+        "Right whatever mistakes annotators share, if the re-checked items were drawn at random. The most probable classes by "
+        "the answers make the intervals narrower."
+    )
+    return [
+        Section(
+            "rechecked", "By re-checked items", [Table("Measures by re-checked items", head, rows, note)], "headline"
+        )
+    ]
+
+
+def _key(each: Estimate) -> tuple[Any, ...]:
+    return each.name, each.average, identity(each.class_name)
+
+
 def _required(result: AnsweredEvaluation) -> list[Section]:
     if not result.requirements:
         return []
@@ -282,7 +357,7 @@ def _measure_table(result: AnsweredEvaluation, level: str) -> Table:
         and (each.estimate.average is None or (each.estimate.name, each.estimate.average) in headline)
     ]
     note = "Doubt: share of the interval's width that comes from doubt about the true classes."
-    return Table("Measures", head, rows, note)
+    return Table(_by_answers("Measures", result), head, rows, note)
 
 
 def _class_table(result: AnsweredEvaluation, level: str) -> Table:
@@ -295,7 +370,7 @@ def _class_table(result: AnsweredEvaluation, level: str) -> Table:
         rows.append(
             [class_name, round(float(result.table[code].sum()), 1), *(result[name, class_name] for name in titles)]
         )
-    return Table("Measures of each class", head, rows, "n: expected number of items of the class.")
+    return Table(_by_answers("Measures of each class", result), head, rows, "n: expected number of items of the class.")
 
 
 def _cells(result: AnsweredEvaluation) -> Table | Words:

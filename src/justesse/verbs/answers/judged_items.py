@@ -22,6 +22,7 @@ from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.answers.doubts import repeated_warnings, repeats
 
+OTHERS = "(other)"
 BY_CHANCE = 0.001  # probability of as many equal answers below which they are no coincidence
 SAME = 20  # shared items from which an annotator who always agrees with a classifier is treated as it
 FEW_ANSWERS = 2
@@ -73,6 +74,11 @@ class JudgedItems:
     def n_columns(self) -> int:
         """Number of predictions there can be: the classes, and one for all others if there are any."""
         return len(self.classes) + int((self.joined.codes == len(self.classes)).any())
+
+    @property
+    def others(self) -> tuple[ClassName, ...]:
+        """The name of all predictions that are no class, if there are any."""
+        return (OTHERS,) * (self.n_columns - len(self.classes))
 
     @property
     def n_annotators(self) -> int:

@@ -267,7 +267,10 @@ def planned(
     suspicion = np.array([row.suspicion for row in disputes], dtype=float) if about["suspicion"] else None
     rule = {field.name: about.get(field.name, field.default) for field in fields(AuditRule)}
     if (gains := kept_payoffs(about)) is not None:
-        return plan_measured_audit(gains, labels, *answers, n=about["n"], suspicion=suspicion, **rule)
+        weights = None
+        if about.get("weights"):  # of a sum over rows that counts each 1/n
+            weights = np.array(about["weights"]["rows"]) * sum(cell[3] for cell in about["counts"])
+        return plan_measured_audit(gains, labels, *answers, n=about["n"], suspicion=suspicion, weights=weights, **rule)
     return plan_audit(labels, *answers, n=about["n"], suspicion=suspicion, **rule)
 
 

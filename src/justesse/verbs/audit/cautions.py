@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.answer_policy import NO_GAPS
 from justesse.core.levels import identity
+from justesse.judges.audit_payoffs import FEWEST
 from justesse.judges.audit_plan import GainRange
 from justesse.judges.audit_rule import GROUP_SEQUENTIAL
 from justesse.judges.audit_sensitivity import decision_without
@@ -19,6 +20,8 @@ from justesse.verbs.audit.words import minute
 if TYPE_CHECKING:
     from justesse.verbs.audit.status import AuditStatus
 
+SMALL = 30  # labels of a class below which three wrong ones are more than a tenth
+
 
 def status_cautions(status: "AuditStatus") -> list[Text]:
     """List what to be careful about, the most important first."""
@@ -26,7 +29,7 @@ def status_cautions(status: "AuditStatus") -> list[Text]:
     cautions: list[Text] = [*_about_the_file(audit), *status.notes]
     if status.part == "start" and not audit.about.get("label_sets"):
         cautions += any_of_words(NO_GAPS, audit.about["classes"])
-    cautions += _about_the_answers(status)
+    cautions += [*_about_small_classes(audit), *_about_the_answers(status)]
     if status.other_question:
         cautions.append(
             "The verdict differs between this test set and the population. To decide about new cases, rely on the "
@@ -46,6 +49,22 @@ def _about_the_file(audit: Audit) -> Iterator[Text]:
             "This audit was started with the group-sequential method, which was removed because it did not keep its level "
             "with few answers. The same answers are now judged by betting: the verdict may differ from one shown before."
         )
+
+
+def _about_small_classes(audit: Audit) -> Iterator[Text]:
+    """Warn where a few wrong labels change the size of a class by more than the audit allows for."""
+    labels, within = audit.plan.fewest_labels, audit.about.get("counts_within")
+    if not 0 < labels < SMALL:
+        return
+    allowed = message("no row more or fewer")
+    if within:
+        allowed = message("about {rows} rows more or fewer", rows=max(FEWEST, round(within * labels)))
+    yield message(
+        "A class has only {labels:count label}, and the audit allows for {allowed}. If the class truly has another size, the "
+        "verdict can be wrong. Allow for more (counts_within, --counts-within 1), or audit precision.",
+        labels=labels,
+        allowed=allowed,
+    )
 
 
 def _about_the_answers(status: "AuditStatus") -> Iterator[Text]:

@@ -281,6 +281,7 @@ def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
         *((name, value) for name, value in about["files"]),
         ("question", message("better {where}", where=WHERE[state.question])),
         ("measure", status.audit.plan.measure),
+        *([("policy", about["weights"]["words"])] if about.get("weights") else []),
         ("method", state.method),
         ("margin that matters", message("{margin:g}", margin=about["margin"])),
         ("confidence level", message("{level:g} %, {side}", level=100 * state.level, side=about["alternative"])),

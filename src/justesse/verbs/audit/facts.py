@@ -63,6 +63,15 @@ def _are_pairs_of_text(value: Any) -> bool:
     )
 
 
+def _are_weights(value: Any) -> bool:
+    return value is None or (
+        isinstance(value, dict)
+        and all(_is_text(value.get(name)) for name in ("policy", "words"))
+        and isinstance(value.get("rows"), list)
+        and all(_is_number(weight) for weight in value["rows"])
+    )
+
+
 CHECKS: dict[str, Callable[[Any], bool]] = {
     "seed": _is_whole,
     "level": _is_number,
@@ -88,6 +97,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "measure": _is_text,
     "counts_within": _is_number,
     "costs": _are_costs,
+    "weights": _are_weights,
     "files": _are_pairs_of_text,
     "started": _is_text,
     "justesse": _is_text,
@@ -100,6 +110,7 @@ LATER = {
     "measure",
     "counts_within",
     "costs",
+    "weights",
 }  # settings that the first files do not have
 
 

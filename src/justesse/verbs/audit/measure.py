@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
+from justesse.core.first_names import first_names
 from justesse.core.levels import identity
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.costs import cost_table
-from justesse.judges.audit_payoffs import Payoffs, payoffs
-from justesse.judges.quantity import COST, quantity
+from justesse.judges.audit_payoffs import RATIOS, WITHIN, Payoffs, payoffs
+from justesse.judges.quantity import COST, Quantity, quantity
 
 ACCURACY = "accuracy"
 
@@ -46,7 +47,9 @@ class AuditMeasure:
         return {"measure": self.name, "counts_within": self.counts_within, "costs": self.costs}
 
 
-def chosen_measure(measure: str | None, cost: Any, counts_within: float, tally: Tally, *, sets: bool) -> AuditMeasure:
+def chosen_measure(
+    measure: str | None, cost: Any, counts_within: float | None, tally: Tally, *, sets: bool
+) -> AuditMeasure:
     """Check the measure that a user asks for, and work out its gains.
 
     Parameters
@@ -56,7 +59,8 @@ def chosen_measure(measure: str | None, cost: Any, counts_within: float, tally: 
     cost
         The costs: a path, a dict or a square array; `None` without.
     counts_within
-        How far the number of rows of each class may be from that of the labels.
+        How far the number of rows of each class may be from that of the labels, for measures that depend on it. Default:
+        0.1.
     tally
         Counts of labels and both answers, of all rows.
     sets
@@ -67,11 +71,18 @@ def chosen_measure(measure: str | None, cost: Any, counts_within: float, tally: 
     costs = None
     if cost is not None:
         costs = _kept_costs(cost_table(cost, tally.classes, others=tally.others), tally)
+    if name.strip().lower() in RATIOS:
+        raise OptionError(
+            f"{name} is about one class. Write {name}:CLASS, or macro-{name} for the mean of all. Classes: "
+            f"{first_names(classes)}."
+        )
     asked = quantity(name, classes, costs=None if costs is None else np.nan_to_num(_array(costs)))
     if cost is not None and asked.name != COST:
         raise OptionError(f"A cost table is for the measure cost, not {asked.words}. Leave out measure (--measure).")
+    within = WITHIN if counts_within is None else counts_within
     if asked.counts_errors:
-        return AuditMeasure(ACCURACY, counts_within, None, None)
+        _check_counted(counts_within, asked, None)
+        return AuditMeasure(ACCURACY, within, None, None)
     if sets:
         raise OptionError(
             f"Labels that accept several classes (any_of, --any-of) can be audited for accuracy only, not "
@@ -79,13 +90,24 @@ def chosen_measure(measure: str | None, cost: Any, counts_within: float, tally: 
         )
     cells = tally.marginal("label", "incumbent", "candidate").cells()
     name = COST if asked.name == COST else name
-    return AuditMeasure(name, counts_within, costs, _payoffs(name, classes, cells, costs, counts_within))
+    gains = _payoffs(name, classes, cells, costs, within)
+    _check_counted(counts_within, asked, gains)
+    return AuditMeasure(name, within, costs, gains)
+
+
+def _check_counted(counts_within: float | None, asked: Quantity, gains: Payoffs | None) -> None:
+    """Refuse an allowance for class counts that nothing depends on."""
+    if counts_within is not None and (gains is None or not gains.fewest):
+        raise OptionError(
+            f"The number of rows of each class matters for recall and F1 only, not for {asked.words}. Leave out "
+            "counts_within (--counts-within)."
+        )
 
 
 def kept_payoffs(about: Mapping[str, Any]) -> Payoffs | None:
-    """Work out the gains of the measure of an audit file; `None` for accuracy, and in files without a measure."""
+    """Work out the gains of the measure of an audit file; `None` for accuracy with equal rows, and without a measure."""
     name = about.get("measure", ACCURACY)
-    if name == ACCURACY:
+    if name == ACCURACY and not about.get("weights"):
         return None
     return _payoffs(name, about["classes"], about["counts"], about.get("costs"), about["counts_within"])
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from justesse.judges.audit_payoffs import FEWEST
 from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.audit.measure import ACCURACY
@@ -22,7 +23,7 @@ MEASURED = (
 )
 COUNTED = (
     "How much a row counts depends on the number of rows of its class. The labels give that number, and the interval is wide "
-    "enough for any number within {share:g} % of it (counts_within, --counts-within)."
+    "enough for any number within {share:g} % of it{least} (counts_within, --counts-within)."
 )
 HOW = (
     "Only disputed rows, those on which the two classifiers disagree, can change the difference, so only they are asked "
@@ -40,5 +41,6 @@ def method_words(status: "AuditStatus") -> Iterator[Text]:
     plan = status.audit.plan
     yield HOW[0] if status.audit.about.get("measure", ACCURACY) == ACCURACY else MEASURED
     if plan.counts_within is not None:
-        yield message(COUNTED, share=100 * plan.counts_within)
+        least = message(", and at least {rows} rows", rows=FEWEST) if plan.counts_within else ""
+        yield message(COUNTED, share=100 * plan.counts_within, least=least)
     yield from HOW[1:]

@@ -90,7 +90,7 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
         CSV table of the cost of each prediction (columns) for each true class (rows).
     counts_within
         For recall and F1: how far the number of rows of each class may be from that of the labels. 0.1 allows 10 %
-        more, or 1.1 times fewer. Default: 0.1.
+        more, or 1.1 times fewer, and at least three rows; 0 allows none. Default: 0.1.
     question
         Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
     futility
@@ -101,7 +101,7 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
     level: float = LevelOptions.level
     measure: str | None = None
     cost: Path | None = None
-    counts_within: float = 0.1
+    counts_within: float | None = None
     question: AuditQuestion = "test-set"
     futility: bool = True
 

@@ -1,7 +1,7 @@
 """`justesse.audit_start`: make an audit file of the rows on which two classifiers disagree."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,7 +53,7 @@ def rows_to_ask(
     as_text: bool,
     measure: str | None,
     cost: Any,
-    counts_within: float,
+    counts_within: float | None,
     **columns: Any,
 ) -> tuple[tuple[str, str], Tally, DisagreeingRows, AuditMeasure]:
     """Name both classifiers, count all rows, and fetch those that can change the difference.
@@ -151,7 +151,7 @@ def audit_start(
     classes: Sequence[ClassName] | None = None,
     measure: str | None = None,
     cost: Any = None,
-    counts_within: float = AuditDecisionOptions.counts_within,
+    counts_within: float | None = None,
     question: About | Literal["test-set"] = AuditDecisionOptions.question,
     method: str = METHOD,
     level: float = AuditDecisionOptions.level,
@@ -215,7 +215,7 @@ def audit_start(
         CSV table of the cost of each prediction (columns) for each true class (rows).
     counts_within
         For recall and F1: how far the number of rows of each class may be from that of the labels. 0.1 allows 10 %
-        more, or 1.1 times fewer. Default: 0.1.
+        more, or 1.1 times fewer, and at least three rows; 0 allows none. Default: 0.1.
     question
         Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
     method
@@ -295,6 +295,73 @@ def audit_start(
             "The rule model knows who of the two is right, which is not enough for other measures than accuracy. Use "
             "experts=unanimous (--experts unanimous)."
         )
+    return begin_audit(
+        place, rule, rows, tally, names, chosen, on=on, true=true, experts=experts, budget=budget,
+        shows="text" if show else "image" if image else None, suspicion=suspicion,
+        files=[fact for source in (data, *candidates) for fact in file_facts(source)], separator=separator,
+        label_sets=bool(any_of), declared=classes is not None,
+    )  # fmt: skip
+
+
+def begin_audit(
+    place: Path,
+    rule: AuditRule,
+    rows: DisagreeingRows,
+    tally: Tally,
+    names: tuple[str, str],
+    chosen: AuditMeasure,
+    *,
+    on: str,
+    true: str | None,
+    experts: ExpertRule,
+    budget: int | None,
+    shows: str | None,
+    suspicion: str | None,
+    files: Sequence[tuple[str, str]],
+    separator: str = SEPARATOR,
+    label_sets: bool = False,
+    declared: bool = False,
+    weights: Mapping[str, Any] | None = None,
+) -> AuditStatus:
+    """Make the audit file of these rows, and answer the questions if a column plays the expert.
+
+    Parameters
+    ----------
+    place
+        The file to make.
+    rule
+        What is decided, and when to stop.
+    rows
+        The rows that can change the difference.
+    tally
+        Counts of all rows.
+    names
+        Names of incumbent and candidate.
+    chosen
+        The measure.
+    on
+        Column with the id of each row.
+    true
+        Column that plays the expert, if there is one.
+    experts
+        Which answer counts if experts disagree.
+    budget
+        Number of questions as the user gave it.
+    shows
+        Whether the expert sees text or an image.
+    suspicion
+        Column of numbers, higher where the label is more likely wrong.
+    files
+        Names and fingerprints of the files.
+    separator
+        Separator of several right classes.
+    label_sets
+        Whether labels may accept several classes.
+    declared
+        Whether the user listed the classes.
+    weights
+        Policy that weighs the rows: its name, its words, and the weight of each row. Default: all rows count alike.
+    """
     disputes = tuple(_disputes(rows, separator))
     notes: tuple[str, ...] = ()
     if budget is not None and budget > len(disputes):
@@ -310,21 +377,22 @@ def audit_start(
         "experts": experts,
         "n": tally.n,
         "on": on,
-        "shows": "text" if show else "image" if image else None,
+        "shows": shows,
         "incumbent": names[0],
         "candidate": names[1],
         "classes": [name for name in rows.classes if name is not None],
         "truth": true,
         "any_of": separator,
-        "label_sets": bool(any_of),
+        "label_sets": label_sets,
         **chosen.facts,
         "suspicion": suspicion,
-        "files": [fact for source in (data, *candidates) for fact in file_facts(source)],
+        "files": list(files),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "justesse": __version__,
+        **({} if weights is None else {"weights": dict(weights)}),
     }
-    expert = None if true is None else _expert(rows, str(true), separator, declared=classes is not None)
-    about["counts"] = counted_disputes(disputes) if any_of else _cells(tally)
+    expert = None if true is None else _expert(rows, str(true), separator, declared=declared)
+    about["counts"] = counted_disputes(disputes) if label_sets else _cells(tally)
     with new_audit(place) as connection:
         write_disagreements(connection, disputes, about)
         if expert is not None:

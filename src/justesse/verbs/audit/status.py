@@ -244,6 +244,7 @@ class AuditStatus(Result):
             "broken": audit.broken,
             **{key: state[key] for key in state if key != "assumptions"},
             "measure": about.get("measure", ACCURACY),
+            "policy": {part: about["weights"][part] for part in ("policy", "words")} if about.get("weights") else None,
             "counts_within": audit.plan.counts_within,
             "costs": about.get("costs"),
             "margin": about["margin"],

@@ -37,6 +37,8 @@ from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_togeth
 from justesse.verbs.compare.result_kinds import comparing
 from justesse.verbs.fragile import option_of
 from justesse.verbs.label_knowledge import label_knowledge
+from justesse.verbs.log_input import log_choice, read_models
+from justesse.verbs.log_words import comparison_cautions
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions
@@ -98,6 +100,11 @@ def compare(
     annotator: str | None = None,
     answer: str | None = None,
     repeated: Repeated = AnnotatorAnswerOptions.repeated,
+    metric: str | None = None,
+    log_filter: str | None = None,
+    task: str | None = None,
+    log_model: str | None = None,
+    right_from: float | None = None,
 ) -> "Comparison | AnsweredComparison | UnlabelledComparison":
     """Decide whether a candidate should replace the incumbent, and show what would change the verdict.
 
@@ -218,6 +225,18 @@ def compare(
         Column of the answers with the classes. Default: the column named answer, label or class.
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
+    metric
+        For evaluation logs: metric or scorer that says what is right, such as exact_match. Default: the first that
+        scores with 0 and 1 only.
+    log_filter
+        For evaluation logs: how answers were extracted, such as strict-match. Default: the first in the log.
+    task
+        For evaluation logs: task to read, such as gsm8k. Default: all tasks.
+    log_model
+        For evaluation logs with several models: the model to read.
+    right_from
+        For evaluation logs: smallest score that counts as right, such as 0.5. Default: 1, and other scores than 0 and 1
+        are refused.
 
     Returns
     -------
@@ -250,22 +269,34 @@ def compare(
         from justesse.verbs.unlabelled import compare as unlabelled
 
         return unlabelled.compare_by_reference(**supported(compare, settings, unlabelled.OPTIONS, unlabelled.WHERE))
-    data, candidates = watched(data), tuple(map(watched, candidates))
+    files = [watched(item) for item in (data, *candidates)]
+    logs = read_models(files, log_choice(settings), incumbent, candidate, common=common)
+    data, candidates = logs.sources[0], logs.sources[1:]
+    if logs.paired:
+        incumbent, candidate, on = None, None, on or "id"
+    classes = logs.classes(classes)
     slices = (by,) if isinstance(by, str) else tuple(by or ())
     measure = measure or ("accuracy" if cost is None else "cost")
+    logs.check_measure(measure)
     marks = Marks.of(hard, flagged)
     if data is None and marks is not None:
         raise OptionError(f"{marks.option} names a column, but arrays have none. Pass a dict of arrays as data.")
-    policy = AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of)
+    policy = AnswerPolicy.of(
+        logs.missing(missing, drop_missing=drop_missing),
+        missing_labels,
+        others,
+        drop_missing=drop_missing,
+        any_of=logs.any_of(any_of),
+    )
     check_any_of(policy, {"score": score, "transition": transition, "audited": audited})
     check = {"classes": classes, "policy": policy, "as_text": as_text}
     joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
     tables = put_together(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
         on=joins, common=common, label=label, prediction=prediction, true=true, by=with_marks(slices, marks),
-        must_agree=() if marks is None else (marks.column,),
+        marks=None if marks is None else {marks.column: marks.option},
     )  # fmt: skip
-    drawn = None
+    drawn, reading = None, dict[str, Any]()
     if isinstance(tables, Tally):
         if audited is not None:
             raise InputError("Re-checked rows are joined to the data by their id. Pass the data as paths or frames.")
@@ -281,8 +312,8 @@ def compare(
             check_marks(table, marks)
         if audited is not None:
             drawn = drawn_sample(audited)
-            reading: dict[str, Any] = {"policy": policy, "as_text": as_text, "drawn": drawn}
-            samples = [table.count_audited(audited, on=on, **reading) for _, table in named_tables]
+            reading = {"audited": audited, "on": on, "policy": policy, "as_text": as_text, "drawn": drawn}
+            samples = [table.count_audited(**reading) for _, table in named_tables]
             pairs = [replace(pair, sample=sample) for pair, sample in zip(pairs, samples, strict=True)]
     shown = len(pairs)
     total = max(shown, check_tried(tried)) if tried is not None else shown
@@ -312,6 +343,8 @@ def compare(
         )
         part = judged_pair(pair, case, ask, chosen_judge, own_options, rule, level, knowledge)
         noise = difference_noise_report(case, part.verdict, knowledge, trusts_labels=chosen_judge.trusts_labels)
+        if not logs.by_class:  # right and wrong are no classes
+            part = replace(part, classes=(), measures=tuple(item for item in part.measures if item.counts_errors))
         judged.append(replace(part, noise=noise))
     pvalues = adjusted([entry.verdict.outcome.pvalue for entry in judged], tried=total)
     decisive = adjusted([entry.decisive.outcome.pvalue for entry in judged], tried=total)
@@ -319,19 +352,30 @@ def compare(
         replace(part, adjusted_pvalue=float(p), decisive_pvalue=float(q), luck=_luck(part.decisive, total))
         for part, p, q in zip(judged, pvalues, decisive, strict=True)
     ]
-    check_unchanged(data, *candidates)
+    board, no_board = None, list[str]()
+    if audited is not None and shown > 1:
+        from justesse.verbs.compare.checked_board import checked_board
+
+        board, no_board = checked_board(
+            own, named_tables, pairs, check, reading, level=level, tried=total + 1, design=knowledge.design
+        )
+    check_unchanged(*files)
     return Comparison(
         judged=tuple(judged),
         incumbent=own,
         tried=total,
         level=level,
         rule=rule,
-        sources=_sources(data, candidates),
+        sources=_sources(files),
         on=joins,
-        warnings=tuple(
-            map(str, cautions(judged, total, level, chosen_judge, plausible, option_of(plausible_noise, noise_rate)))
+        warnings=(
+            *map(str, cautions(judged, total, level, chosen_judge, plausible, option_of(plausible_noise, noise_rate))),
+            *no_board,
         ),
+        logs=logs.facts,
+        log_notes=tuple(comparison_cautions(logs)),
         plausible_noise=plausible,
+        leaderboard=board,
     )
 
 
@@ -349,5 +393,5 @@ def _luck(verdict: Verdict, tried: int) -> float | None:
     return luck_of_best(verdict.outcome.pvalue, verdict.difference.value, verdict.alternative, tried)
 
 
-def _sources(data: Any, candidates: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(os.fspath(item) for item in (data, *candidates) if isinstance(item, (str, os.PathLike)))
+def _sources(files: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(os.fspath(item) for item in files if isinstance(item, (str, os.PathLike)))

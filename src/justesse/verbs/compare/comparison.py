@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from justesse.core.answer_policy import NO_GAPS, Gaps
 from justesse.core.case import Case
@@ -12,6 +12,7 @@ from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.true_sets import wrong_label_share
 from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
+from justesse.frames.logs.log_facts import LogFacts
 from justesse.judges import judge_named
 from justesse.judges.evidence import Rule
 from justesse.judges.measure_differences import MeasureDifference
@@ -22,6 +23,9 @@ from justesse.report.result import Result
 from justesse.verbs.compare.answer import by_labels, headline, title
 from justesse.verbs.compare.gates import Gate, gates, passes
 from justesse.verbs.unanswered import UnansweredInPair
+
+if TYPE_CHECKING:
+    from justesse.noise.leaderboard import Leaderboard
 
 ORDER = {"replace": 3, "equivalent": 2, "cannot_tell": 1, "keep": 0}
 
@@ -133,7 +137,8 @@ class Comparison(Result):
 
     `decisive` is the verdict on the best candidate: on the true classes where they are known, otherwise on the labels.
     `verdict` is the one on the labels, `judged` has all candidates; `to_dict()` is exactly the `--json`, `replaces` says
-    whether the decisive verdict is to replace.
+    whether the decisive verdict is to replace. `leaderboard` ranks several candidates and the incumbent, if rows were
+    re-checked.
     """
 
     judged: tuple[Judged, ...]
@@ -145,6 +150,9 @@ class Comparison(Result):
     on: str | None
     warnings: tuple[str, ...]
     plausible_noise: float = USUAL
+    leaderboard: "Leaderboard | None" = None
+    logs: tuple[LogFacts, ...] = ()
+    log_notes: tuple[str, ...] = ()  # how the runs differ, and what may be misread in them
 
     @property
     def fragile(self) -> bool | None:
@@ -223,7 +231,7 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         best = self.best.to_dict(self.incumbent)
-        warnings = [*best["warnings"], *self.warnings]
+        warnings = [*self.log_notes, *best["warnings"], *self.warnings]
         return {
             "schema": SCHEMA,
             "version": __version__,
@@ -235,6 +243,8 @@ class Comparison(Result):
             "tried": self.tried,
             "family_level": self.level,
             "comparisons": [item.to_dict(self.incumbent) for item in self.judged],
+            "leaderboard": self.leaderboard.to_dict() if self.leaderboard else None,
+            **({"logs": [log.to_dict() for log in self.logs]} if self.logs else {}),
         }
 
     def to_columns(self) -> dict[str, list[Any]]:

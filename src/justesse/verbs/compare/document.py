@@ -9,6 +9,7 @@ from justesse.core.results import level_name
 from justesse.core.version import __version__
 from justesse.intervals.estimate import Confidence
 from justesse.judges import judge_named
+from justesse.judges.cleaned import FEWEST
 from justesse.judges.conclude import LABELS
 from justesse.judges.measure_differences import MeasureDifference
 from justesse.judges.words import breakdown_words, margin_words, rounded
@@ -21,9 +22,11 @@ from justesse.verbs.baseline_title import baseline_title
 from justesse.verbs.compare.answer import by_labels, headline, title
 from justesse.verbs.compare.candidates_section import candidates_section
 from justesse.verbs.compare.label_noise_section import rung_rows
+from justesse.verbs.compare.leaderboard_section import leaderboard_section
 from justesse.verbs.compare.pictures import OVERLAYS, against_labels, against_truth, names_of
 from justesse.verbs.file_facts import file_facts, shortened
-from justesse.verbs.powered_words import label_bias_words, worth_words
+from justesse.verbs.log_section import log_section
+from justesse.verbs.powered_words import always_valid_words, label_bias_words, worth_words
 
 if TYPE_CHECKING:
     from justesse.verbs.compare.comparison import Comparison
@@ -55,6 +58,8 @@ def comparison_document(result: "Comparison") -> Document:
     several = len(result.judged) > 1
     sections = [
         *_truth(result),
+        *log_section(result.logs),
+        *leaderboard_section(result),
         *candidates_section(result),
         _measures(result),
         *_slices(result),
@@ -63,7 +68,7 @@ def comparison_document(result: "Comparison") -> Document:
         *_change(result),
         *_classes(result),
         *_scores(result),
-        _baselines(result),
+        *([] if result.logs and not result.logs[0].by_class else [_baselines(result)]),
     ]
     return Document(
         "Comparison of an incumbent with several candidates"
@@ -76,7 +81,7 @@ def comparison_document(result: "Comparison") -> Document:
         tone=verdict.decision,
         name="comparison",
         figures=_key_figures(result),
-        cautions=(*verdict.warnings, *result.warnings),
+        cautions=(*result.log_notes, *verdict.warnings, *result.warnings),
         assumptions=_assumptions(result),
         how=HOW,
         facts=_facts(result),
@@ -242,7 +247,7 @@ def _change(result: "Comparison") -> list[Section]:
                 n=rounded(verdict.needed_n),
             )
         )
-    elif verdict.needed_n is None:
+    elif verdict.needed_n is None and not (verdict.judge == "cleaned" and verdict.disagreement.n < FEWEST):
         lines.append("More rows would not settle it, if the two are as they look here.")
     if verdict.margin:
         lines.append(margin_words(verdict))
@@ -271,7 +276,15 @@ def _noise(result: "Comparison") -> list[Section]:
         ]
         parts.append(Table("True difference of accuracy", heads, rows))
     parts += [
-        Words([paragraph(worth_words(rung.powered), label_bias_words(rung.powered))])
+        Words(
+            [
+                paragraph(
+                    worth_words(rung.powered),
+                    label_bias_words(rung.powered),
+                    always_valid_words(rung.powered, difference=True),
+                )
+            ]
+        )
         for rung in noise.rungs
         if rung.powered
     ]

@@ -15,6 +15,7 @@ from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import TRUE, has_true_sets, knows_truth
+from justesse.frames.logs.log_facts import LogTable
 from justesse.frames.memory import is_one_column
 from justesse.frames.scores import arranged
 from justesse.frames.together import Together, in_one, join_answers
@@ -71,7 +72,7 @@ def put_together(
             "a Tally has none. Leave it out",
             score=score,
             candidate_score=candidate_score,
-            **{**options, "by": (), "must_agree": ()},
+            **{**options, "by": (), "marks": None},
         )
         return data
     if data is None:
@@ -141,7 +142,7 @@ def _one_table(
     )
     if len(theirs) != len(columns):
         raise OptionError(f"Each of the {len(columns)} candidates needs its score column; got {len(theirs)}.")
-    kept = {name: options[name] for name in ("label", "true", "by")}
+    kept = {name: options[name] for name in ("label", "true", "by", "marks") if name in options}
     results = [
         (column, in_one(data, incumbent=incumbent, candidate=column, scores=(score, other) if score else None, **kept))
         for column, other in zip(columns, theirs, strict=True)
@@ -165,7 +166,7 @@ def _refuse(why: str, **columns: Any) -> None:
 
 def table_names(tables: Sequence[Any]) -> list[str]:
     """Name tables by their files, as short as tells them apart; others by their part."""
-    paths = [Path(table) if isinstance(table, (str, os.PathLike)) else None for table in tables]
+    paths = [_path_of(table) for table in tables]
     short: list[str | None] = [None for _ in tables]
     for parts in range(1, 1 + max((len(path.parts) for path in paths if path), default=0)):
         short = [str(Path(*path.parts[-parts:])) if path else None for path in paths]
@@ -174,6 +175,13 @@ def table_names(tables: Sequence[Any]) -> list[str]:
     several = len(tables) > 2
     usual = ["incumbent", *(f"candidate {at}" if several else "candidate" for at in range(1, len(tables)))]
     return [name or other for name, other in zip(short, usual, strict=True)]
+
+
+def _path_of(table: Any) -> Path | None:
+    """Return the path of a file or log; a log with the name of its model if its file has several."""
+    if isinstance(table, LogTable):
+        return Path(table.facts.shown)
+    return Path(table) if isinstance(table, (str, os.PathLike)) else None
 
 
 def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:

@@ -26,6 +26,8 @@ def names_of(result: "Comparison") -> list[str]:
     names = ["difference", "disagreement", "noise", "classes"] + (["slices"] if best.slices else [])
     if len(result.judged) > 1 and any(item.verdict.breakdown.sign is not None for item in result.judged):
         names.append("verdicts")
+    if result.leaderboard:
+        names.append("leaderboard")
     if best.case.scores:
         names += [name for name in OVERLAYS if name != "calibration" or _are_probabilities(best.case)]
     return names
@@ -54,6 +56,9 @@ def picture(result: "Comparison", name: str) -> Any:
             rate=best.noise.known.rate,
             against=against_labels(result),
         )
+    if name == "leaderboard":
+        assert result.leaderboard is not None
+        return charts.leaderboard_chart(result.leaderboard.standings)
     if name == "verdicts":
         return charts.verdict_chart([_row(item) for item in result.judged], against=against_labels(result))
     if name == "classes":

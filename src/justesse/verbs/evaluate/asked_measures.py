@@ -7,7 +7,7 @@ import numpy as np
 
 from justesse.core.results import Average
 from justesse.core.tally import Tally
-from justesse.measures import HEADLINE, OVERALL, PER_CLASS, Measure, averaged, fbeta
+from justesse.measures import HEADLINE, OVERALL, PER_CLASS, Measure, accuracy, averaged, error, fbeta
 from justesse.measures.class_weighted_error import class_weighted_error
 from justesse.measures.cost import Cost
 from justesse.measures.cost import cost as cost_measure
@@ -22,8 +22,8 @@ class AskedMeasures:
     costs: Any = None
 
 
-def asked_measures(tally: Tally, *, beta: float, cost: Any, class_weight: Any) -> AskedMeasures:
-    """Return the measures for the classes of a tally."""
+def asked_measures(tally: Tally, *, beta: float, cost: Any, class_weight: Any, by_class: bool = True) -> AskedMeasures:
+    """Return the measures for the classes of a tally; if rows are just right or wrong (`by_class`), only shares of rows."""
     extras: list[Measure] = []
     if cost is not None:
         from justesse.frames.costs import cost_table
@@ -35,6 +35,9 @@ def asked_measures(tally: Tally, *, beta: float, cost: Any, class_weight: Any) -
         weights = np.zeros(len(tally.classes))  # no row is labelled by an answer outside the classes
         weights[tally.judged] = class_weight_list(class_weight, tally.named_classes)
         extras.append(class_weighted_error(weights))
+    if not by_class:
+        whole = (accuracy, error)
+        return AskedMeasures(all=(*whole, *extras), overall=(*whole, *extras))
     per_class = (*PER_CLASS, *([fbeta(beta)] if beta != 1 else []))
     averages = [averaged(measure, how) for measure in per_class for how in get_args(Average)]
     return AskedMeasures(

@@ -20,10 +20,12 @@ from justesse.procedures.baselines import Baseline
 from justesse.report.writing import listed, message
 from justesse.significance.majority_gap import accuracy_gap
 from justesse.verbs.any_of import any_of_words
+from justesse.verbs.evaluate.clustered import cluster_cautions, precision_words
 from justesse.verbs.unanswered import missing_words, others_words
 from justesse.verbs.weak_spots import against_majority, interval_gap_words, poor_recalls, slices_apart
 
 if TYPE_CHECKING:
+    from justesse.intervals.cluster_summary import ClusterSummary
     from justesse.verbs.evaluate.evaluation import Slice, Truth
 
 Named = dict[tuple[str, str | None, ClassName], Estimate]
@@ -42,6 +44,7 @@ def cautions(
     truth: "Truth | None",
     confidence: Confidence,
     half_width: float | None,
+    clusters: "ClusterSummary | None" = None,
 ) -> Iterator[str]:
     """List the warnings, the most serious first.
 
@@ -63,9 +66,12 @@ def cautions(
         Level and methods of the intervals.
     half_width
         Precision that the user needs, if it was named.
+    clusters
+        Summary of the clusters, if rows come in clusters.
     """
     by_name: Named = {(item.name, item.average, item.class_name): item for item in estimates}
     accuracy = by_name[accuracy_measure.name, None, None]
+    unequal = tally.weighted or clusters is not None  # then tests that take rows as alike and independent do not hold
     yield from missing_words(rows.gaps)
     yield from any_of_words(rows.gaps, tally.named_classes)
     if truth and truth.noise.value > 0:
@@ -78,11 +84,13 @@ def cautions(
             accuracy=accuracy,
         )
     yield from _classes(tally, rows.gaps)
-    if tally.weighted or rows.gaps.several.get("label"):
+    if clusters:
+        yield from cluster_cautions(clusters)
+    if unequal or rows.gaps.several.get("label"):
         yield from _against_majority(accuracy, naive[0])
     else:
         yield from against_majority(tally, confidence.level)
-    if not tally.weighted:
+    if not unequal:
         yield from poor_recalls(tally, confidence.level)
         yield from slices_apart(slices, tally, confidence.level)
     if tally.n < SMALL:
@@ -93,7 +101,10 @@ def cautions(
         )
     if confidence.method == "wald":
         yield from _wald(tally)
-    yield from _precision_asked(accuracy, confidence, half_width, tally)
+    if clusters:
+        yield from precision_words(accuracy, clusters, half_width)
+    else:
+        yield from _precision_asked(accuracy, confidence, half_width, tally)
     yield from _averages(by_name, tally)
     resampled = confidence.resampling(tally)
     if tally.weighted:
@@ -103,27 +114,27 @@ def cautions(
             effective=tally.effective_n,
             n=tally.n,
         )
-    elif not confidence.can_resample and confidence.bootstrap is None:
+    elif not confidence.can_resample and confidence.bootstrap is None and not clusters:
         yield _message(
             "A confidence level of {level:name} is too high to resample: measures that are not proportions have "
             "delta-method intervals.",
             level=confidence.level,
         )
-    elif resampled == "none" and confidence.bootstrap is None:
+    elif resampled == "none" and confidence.bootstrap is None and not clusters:
         yield _message(
             "The table has {cells:count} cells: measures that are not proportions have delta-method intervals instead of "
             "{draws:count} resamples. You can ask for resampling (--bootstrap percentile).",
             cells=len(tally.codes),
             draws=confidence.draws,
         )
-    if not tally.weighted and resampled != "none" and confidence.enough_draws > confidence.draws:
+    if not unequal and resampled != "none" and confidence.enough_draws > confidence.draws:
         yield _message(
             "{draws:count} draws are too few for a confidence level of {level:number}: {enough:count} were used.",
             draws=confidence.draws,
             level=confidence.level,
             enough=confidence.enough_draws,
         )
-    if resampled != "smoothed":
+    if resampled != "smoothed" and not clusters:
         yield from _spotless(tally)
     still = [item for item in estimates if item.undefined and not math.isnan(item.value)]
     if still:
@@ -137,6 +148,48 @@ def cautions(
             "no variation. See the intervals of accuracy, precision and recall.",
             measures=first_names(still, 3, write=title_of),
         )
+    yield from _slices(slices, accuracy)
+
+
+def cautions_of_shares(
+    rows: Counted,
+    tally: Tally,
+    estimates: Sequence[Estimate],
+    slices: "Sequence[Slice]",
+    confidence: Confidence,
+    half_width: float | None,
+    clusters: "ClusterSummary | None" = None,
+) -> Iterator[str]:
+    """List the warnings about rows that are just right or wrong, without classes.
+
+    Parameters
+    ----------
+    rows
+        What was read: counts, columns and gaps.
+    tally
+        Counts of label × prediction.
+    estimates
+        All measures of all rows.
+    slices
+        Evaluations of single slices.
+    confidence
+        Level and methods of the intervals.
+    half_width
+        Precision that the user needs, if it was named.
+    clusters
+        How many clusters there are and how alike their rows are, if rows come in clusters.
+    """
+    accuracy = next(item for item in estimates if item.name == accuracy_measure.name)
+    yield from missing_words(rows.gaps)
+    if not tally.weighted:
+        yield from slices_apart(slices, tally, confidence.level)
+    if clusters:
+        yield from cluster_cautions(clusters)
+    if tally.n < SMALL:
+        yield _message(
+            "Only {n:count row}: intervals are wide. Collect more (justesse plan precision says how many).", n=tally.n
+        )
+    yield from _precision_asked(accuracy, confidence, half_width, tally)
     yield from _slices(slices, accuracy)
 
 

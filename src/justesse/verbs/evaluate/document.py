@@ -17,11 +17,13 @@ from justesse.noise.label_noise_report import key_of
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.baseline_title import baseline_title
+from justesse.verbs.evaluate.clustered import cluster_words
 from justesse.verbs.evaluate.confusion_section import confusion_section
 from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
+from justesse.verbs.log_section import log_section
 from justesse.verbs.powered_words import worth_words
 
 if TYPE_CHECKING:
@@ -40,6 +42,11 @@ HOW = (
     "resampled from the counts or, where the table says delta, linearised. Averages leave out classes where the measure is "
     "undefined.",
 )
+CLUSTERED = (
+    "Rows of one cluster may be alike, so every interval compares whole clusters. Shares of rows have Wilson's interval with "
+    "the number of rows that the clusters are worth; other measures are linearised (CR2), or whole clusters are resampled. "
+    "Averages leave out classes where the measure is undefined.",
+)
 
 
 def evaluation_document(result: "Evaluation") -> Document:
@@ -49,13 +56,12 @@ def evaluation_document(result: "Evaluation") -> Document:
         *_required(result),
         *_truth(result, level),
         _measures(result, level),
-        _classes(result, level),
-        confusion_section(result),
+        *log_section([result.log] if result.log else []),
+        *([_classes(result, level), confusion_section(result)] if result.by_class else []),
         *score_section(result, level),
         *_slices(result, level),
-        *label_noise_section(result.noise),
-        _averages(result),
-        _baselines(result, level),
+        *label_noise_section(result.noise, by_class=result.by_class),
+        *([_averages(result), _baselines(result, level)] if result.by_class else []),
         *_training(result, level),
     ]
     return Document(
@@ -67,7 +73,7 @@ def evaluation_document(result: "Evaluation") -> Document:
         figures=[figure if result.which == "labels" else marked_figure(figure) for figure in _key_figures(result)],
         cautions=result.warnings,
         assumptions=result.assumptions,
-        how=HOW,
+        how=CLUSTERED if result.clusters else HOW,
         facts=_facts(result),
         seed=result.confidence.seed,
     )
@@ -76,9 +82,11 @@ def evaluation_document(result: "Evaluation") -> Document:
 def headline(result: "Evaluation") -> Text:
     """Say how right it is, beside the majority baseline, and how it does on the positive class."""
     truth, noise, which = result.truth, result.noise, result.which
+    sentences: list[Text] = [_figure_words(HEADLINES[which], result.best_known("accuracy"))]
+    if not result.by_class:
+        return paragraph(*sentences, *(_bounded(noise) if noise and noise.known.rate else []))
     majority = truth.majority if truth else result.baselines[0]
     always = {"name": majority.class_name, "share": majority.measures[0]}
-    sentences: list[Text] = [_figure_words(HEADLINES[which], result.best_known("accuracy"))]
     if which == "re-checked" and noise and noise.powered and (worth := worth_words(noise.powered)):
         sentences.append(worth)
     if which != "re-checked":
@@ -102,6 +110,8 @@ def headline(result: "Evaluation") -> Text:
         sentences.append(message("Always predicting {name:name} would match {share:share} of the labels.", **always))
     elif noise and noise.known.rate:
         sentences += _bounded(noise)
+    if result.clusters and result.roles.cluster:
+        sentences.append(cluster_words(result.clusters, result.roles.cluster))
     return paragraph(*sentences)
 
 
@@ -139,6 +149,8 @@ def _key_figures(result: "Evaluation") -> list[KeyFigure]:
         against = {"true": ", true classes", "re-checked": ", re-checked rows"}[result.which]
         figures.append(_key_figure(first, result.best_known(first.name), against))
     figures.append(_key_figure(first, result[first.name]))
+    if not result.by_class:
+        return figures
     if result.positive is not None:
         figures += [_key_figure(measure, result[measure.name, result.positive]) for measure in CLASS_HEADLINE]
     areas = [
@@ -191,7 +203,10 @@ def _truth(result: "Evaluation", level: str) -> list[Section]:
 
 def _measures(result: "Evaluation", level: str) -> Section:
     own = [estimate for estimate in result.estimates if not result.scores or estimate not in result.scores.estimates]
-    parts: list[Part] = [Figure(partial(_interval_chart, own)), estimates_table("All classes", result.main, level)]
+    parts: list[Part] = [
+        Figure(partial(_interval_chart, own)),
+        estimates_table("All classes" if result.by_class else "All samples", result.main, level),
+    ]
     return Section("measures", "Measures", parts, "headline")
 
 
@@ -292,7 +307,8 @@ def _slices(result: "Evaluation", level: str) -> list[Section]:
     for part in result.slices:
         whole = {(item.name, item.average): item for item in part.estimates if item.class_name is None}
         area = next((estimate for estimate in part.estimates if estimate.name == ROC_AUC.name), None)
-        first, second = (whole[measure.name, measure.average] for measure in (HEADLINE[0], average))
+        first, second = (whole.get((measure.name, measure.average)) for measure in (HEADLINE[0], average))
+        assert first is not None
         parts.append((part.title, first, second, area))
     parts.sort(key=lambda row: math.inf if math.isnan(row[1].value) else row[1].value)
     head: list[str | Column] = [
@@ -300,6 +316,8 @@ def _slices(result: "Evaluation", level: str) -> list[Section]:
         Column(average.title, "value"), Column(level, "interval_or_dash", 2),
     ]  # fmt: skip
     rows: list[list[Any]] = [[name, *[first] * 3, *[second] * 2] for name, first, second, _ in parts]
+    if not result.by_class:
+        head, rows = head[:4], [row[:4] for row in rows]
     if any(area for *_, area in parts):
         macro = "macro " if any(area and area.average for *_, area in parts) else ""
         head += [Column(f"{macro}{ROC_AUC.title}", "value"), Column(level, "interval_or_dash", 1)]
@@ -342,7 +360,16 @@ def _facts(result: "Evaluation") -> list[tuple[str, Text]]:
         ("columns", columns),
         ("rows left out", f"{result.gaps.dropped:,}"),
         ("confidence level", f"{100 * result.confidence.level:g} %"),
-        ("interval of shares", result.confidence.method),
-        *([("resamples", f"{result.confidence.enough_draws:,}")] if result.confidence.can_resample else []),
+        ("interval of shares", _share_method(result)),
+        *([("resamples", f"{result.confidence.enough_draws:,}")] if _resamples(result) else []),
         ("justesse", __version__),
     ]
+
+
+def _share_method(result: "Evaluation") -> str:
+    interval = result["accuracy"].interval
+    return interval.method if result.clusters and interval else result.confidence.method
+
+
+def _resamples(result: "Evaluation") -> bool:
+    return result.confidence.can_resample and (not result.clusters or result.confidence.bootstrap is not None)

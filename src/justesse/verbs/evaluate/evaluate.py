@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.choices import AnswersMethod, Repeated, TransitionOf
 from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import named_class
+from justesse.core.levels import CLUSTERS, named_class
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.frames.memory import is_one_column
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals import ProportionMethod
+from justesse.intervals.cluster_summary import ClusterSummary
 from justesse.intervals.estimate import Confidence, Resampling, estimate
 from justesse.noise.label_noise_report import LabelNoiseReport, label_noise_report
 from justesse.noise.plausible_noise import is_fragile_claim
@@ -21,15 +22,18 @@ from justesse.verbs.answers.answerable import answerable
 from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.evaluate.asked_measures import asked_measures
-from justesse.verbs.evaluate.cautions import cautions
+from justesse.verbs.evaluate.cautions import cautions, cautions_of_shares
 from justesse.verbs.evaluate.class_order import positive_first, with_positive
+from justesse.verbs.evaluate.clustered import check_cluster_options
 from justesse.verbs.evaluate.evaluation import Evaluation
 from justesse.verbs.evaluate.options import MeasureOptions
 from justesse.verbs.evaluate.requirement import all_requirements
 from justesse.verbs.evaluate.rows_to_evaluate import rows_to_evaluate
-from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit
+from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit, with_clusters
 from justesse.verbs.fragile import fragile_claim_words, option_of
 from justesse.verbs.label_knowledge import label_knowledge
+from justesse.verbs.log_input import log_choice, read_logs
+from justesse.verbs.log_words import log_cautions
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import IntervalOptions
@@ -50,6 +54,7 @@ def evaluate(
     prediction: Any = None,
     true: Any = None,
     weight: Any = None,
+    cluster: Any = None,
     by: str | Sequence[str] | Mapping[str, Any] | None = None,
     classes: Sequence[ClassName] | None = None,
     positive: ClassName = None,
@@ -91,6 +96,11 @@ def evaluate(
     annotator: str | None = None,
     answer: str | None = None,
     repeated: Repeated = AnnotatorAnswerOptions.repeated,
+    metric: str | None = None,
+    log_filter: str | None = None,
+    task: str | None = None,
+    log_model: str | None = None,
+    right_from: float | None = None,
 ) -> "Evaluation | AnsweredEvaluation":
     """Evaluate one classifier: every measure with its confidence interval, and baselines.
 
@@ -114,6 +124,9 @@ def evaluate(
         actual, if there is one.
     weight
         Column with row weights, numbers from 0 up. Default: every row counts once.
+    cluster
+        Column that says which rows belong together, such as patient: rows of one cluster may be alike. Default: all
+        rows are independent.
     by
         Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.
     classes
@@ -209,6 +222,18 @@ def evaluate(
         Column of the answers with the classes. Default: the column named answer, label or class.
     repeated
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
+    metric
+        For evaluation logs: metric or scorer that says what is right, such as exact_match. Default: the first that
+        scores with 0 and 1 only.
+    log_filter
+        For evaluation logs: how answers were extracted, such as strict-match. Default: the first in the log.
+    task
+        For evaluation logs: task to read, such as gsm8k. Default: all tasks.
+    log_model
+        For evaluation logs with several models: the model to read.
+    right_from
+        For evaluation logs: smallest score that counts as right, such as 0.5. Default: 1, and other scores than 0 and 1
+        are refused.
 
     Returns
     -------
@@ -218,8 +243,8 @@ def evaluate(
 
     Notes
     -----
-    The labels are assumed to be right, and the rows to be independent draws from the population of interest. Averages
-    are over the classes of the labels, or over `classes`. With arrays, `label`, `prediction`, `true`, `weight` and the
+    The labels are assumed to be right, and the rows, or with `cluster` the clusters, to be independent draws from the
+    population of interest. Averages are over the classes of the labels, or over `classes`. With arrays, `label`, `prediction`, `true`, `weight` and the
     values of the dict `by` are arrays. With scores and no predictions, the likeliest class, or the scores from
     `threshold` on, are evaluated.
 
@@ -238,10 +263,15 @@ def evaluate(
 
         return evaluate_by_answers(**supported(evaluate, settings, OPTIONS))
     check_no_answer_options(settings)
-    data = watched(data)
+    source = watched(data)
+    logs = read_logs([source], log_choice(settings))
+    data = logs.sources[0]
+    classes = logs.classes(classes)
     if is_one_column(data):
         y_true, data = _either(y_true, data, "y_true", "the first argument"), None
     confidence = Confidence(level, alternative, method, bootstrap, draws, seed)
+    if not logs.by_class and positive is not None:
+        raise OptionError("positive (--positive) names a class, but this log only says right or wrong. Leave it out.")
     if half_width is not None and not 0 < half_width < 0.5:
         raise OptionError(f"The half-width must lie between 0 and 0.5, such as 0.01; got {half_width!r}.")
     options = {
@@ -249,13 +279,25 @@ def evaluate(
         "prediction": _either(prediction, y_pred, "prediction", "y_pred"),
         "true": true,
         "weight": weight,
+        "cluster": cluster,
         "by": by,
         "classes": classes,
-        "policy": AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of),
+        "policy": AnswerPolicy.of(
+            logs.missing(missing, drop_missing=drop_missing),
+            missing_labels,
+            others,
+            drop_missing=drop_missing,
+            any_of=logs.any_of(any_of),
+        ),
         "as_text": as_text,
     }
     one_class = {"score": score, "proba": proba, "y_score": y_score, "transition": transition, "audited": audited}
     check_any_of(options["policy"], one_class)
+    apart = {**one_class, "noise_rate": noise_rate, "weight": weight}
+    if cluster is None and logs.repeated and all(value is None for value in apart.values()):
+        options["cluster"] = cluster = "question"
+    if cluster is not None or (isinstance(data, Tally) and CLUSTERS in data.axes):
+        check_cluster_options({**one_class, "noise_rate": noise_rate})
     is_named = positive is not None
     about_scores = (score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
     scores: AskedScores | None = None
@@ -277,8 +319,9 @@ def evaluate(
     positive = named_class(positive, rows.tally.classes)
     rows = with_positive(rows, positive)
     tally = rows.tally.marginal("label", "prediction")
-    measures = asked_measures(tally, beta=beta, cost=cost, class_weight=class_weight)
-    result = estimate(tally, measures.all, confidence)
+    measures = asked_measures(tally, beta=beta, cost=cost, class_weight=class_weight, by_class=logs.by_class)
+    counts = with_clusters(rows.tally, "label", "prediction")
+    result = estimate(counts, measures.all, confidence)
     slices = slices_of(rows, measures.all, confidence, declared=classes is not None)
     if scores:
         from justesse.verbs.evaluate.scores import with_areas
@@ -314,9 +357,14 @@ def evaluate(
         drawn=drawn,
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
-    noise = label_noise_report(with_truth, result, known, confidence)
+    # without classes there is no majority to be better than, so only what is asked for is claimed
+    reports = logs.by_class or known.anything or known.claim is not None
+    noise = None
+    if reports:
+        noise = label_noise_report(with_truth, result, known, confidence, by_class=logs.by_class)
     truth = against_truth(rows, measures.all, confidence)
-    naive = baselines(tally, measures.overall, confidence, accepted_rows(rows, "label"))
+    clusters = ClusterSummary.of(counts) if rows.roles.cluster else None
+    naive = baselines(counts, measures.overall, confidence, accepted_rows(rows, "label")) if logs.by_class else []
     training = None
     if resubstitution is not None:
         alike = {"by": (), "true": None, "policy": options["policy"]}
@@ -331,7 +379,7 @@ def evaluate(
         unused = [] if scores.counted else unused_threshold(threshold, tally, rows.roles.prediction, scored)
     rechecked = noise.rechecked if noise else ()
     requirements = all_requirements(require, result, truth.estimates if truth else (), rechecked, confidence)
-    check_unchanged(data)
+    check_unchanged(source)
     evaluation = Evaluation(
         tally=tally,
         estimates=tuple(result),
@@ -342,14 +390,21 @@ def evaluate(
         confidence=confidence,
         roles=rows.roles,
         gaps=rows.gaps,
-        source=data,
+        source=source,
         scores=scored,
         training=training,
         noise=noise,
         requirements=requirements,
+        clusters=clusters,
+        log=logs.facts[0] if logs.facts else None,
         warnings=(
+            *(sentence for facts in logs.facts for sentence in log_cautions(facts, clustered=cluster is not None)),
             *unused,
-            *cautions(rows, tally, result, naive, slices, truth, confidence, half_width),
+            *(
+                cautions(rows, tally, result, naive, slices, truth, confidence, half_width, clusters)
+                if logs.by_class
+                else cautions_of_shares(rows, tally, result, slices, confidence, half_width, clusters)
+            ),
             *(scored.warnings if scored else ()),
             *(training.warnings(result) if training else ()),
             *(noise.warnings if noise else ()),

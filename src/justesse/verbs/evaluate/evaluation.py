@@ -11,6 +11,7 @@ from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.columns import Roles
+from justesse.frames.logs.log_facts import LogFacts
 from justesse.intervals.estimate import Confidence
 from justesse.measures import HEADLINE
 from justesse.noise.label_noise_report import LabelNoiseReport
@@ -22,6 +23,7 @@ from justesse.report.writing import message
 from justesse.verbs.evaluate.requirement import Requirement, Which
 
 if TYPE_CHECKING:
+    from justesse.intervals.cluster_summary import ClusterSummary
     from justesse.intervals.score_evaluation import ScoreEvaluation
     from justesse.report.document import Document
 
@@ -121,6 +123,8 @@ class Evaluation(Result):
     training: TrainingFit | None = None
     noise: LabelNoiseReport | None = None
     requirements: tuple[Requirement, ...] = ()
+    clusters: "ClusterSummary | None" = None
+    log: LogFacts | None = None
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
         name, which = (key, None) if isinstance(key, str) else key
@@ -136,6 +140,11 @@ class Evaluation(Result):
         from justesse.verbs.evaluate.estimate_keys import no_such_estimate
 
         raise no_such_estimate(key, self.estimates)
+
+    @property
+    def by_class(self) -> bool:
+        """Whether there are classes; a log may only say what is right and what is wrong."""
+        return self.log is None or self.log.by_class
 
     @property
     def claimed(self) -> bool:
@@ -170,7 +179,12 @@ class Evaluation(Result):
         """What the numbers rest on, in words."""
         results = [
             self._about_labels(),
-            "the rows are independent draws from the population of interest, and were not used for training or model selection",
+            str(
+                message(
+                    "the {what} are independent draws from the population of interest, and were not used for training or model selection",
+                    what="clusters of rows" if self.clusters else "rows",
+                )
+            ),
         ]
         if self.tally.weighted:
             results.append("the weights are fixed, not estimated; intervals use the effective n, at most (Σw)²/Σw²")
@@ -241,6 +255,7 @@ class Evaluation(Result):
             "positive": self.positive,
             "counts": tally.cells(),
             **weighted,
+            **({"clusters": {"column": self.roles.cluster, **self.clusters.to_dict()}} if self.clusters else {}),
             "headline": {
                 "which": self.which,
                 **self.best_known("accuracy").to_dict(),
@@ -261,6 +276,7 @@ class Evaluation(Result):
             "missing": {**self.gaps.missing_dict(), **(unanswered.to_dict() if unanswered else {})},
             "others": self.gaps.others_dict(),
             "seed": self.confidence.seed,
+            **({"log": self.log.to_dict()} if self.log else {}),
         }
 
     def document(self) -> "Document":

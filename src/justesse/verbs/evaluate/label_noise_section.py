@@ -21,14 +21,16 @@ NOT_SHARP = "* The true value lies within these bounds, but they may be wider th
 SAMPLED = "* Bounds from a table counted on a sample hold at the confidence level, not for certain."
 
 
-def label_noise_section(report: "LabelNoiseReport | None") -> list[Section]:
+def label_noise_section(report: "LabelNoiseReport | None", *, by_class: bool = True) -> list[Section]:
     """Say how many wrong labels the claim survives, and what each measure can be under each assumption."""
     if report is None:
         return []
-    parts: list[Part] = [Words([claim_words(report.breakdown, default=report.known.claim is None)])]
+    default = report.known.claim is None
+    # the default claim is about the most frequent label, which means nothing if rows are just right or wrong
+    parts: list[Part] = [Words([claim_words(report.breakdown, default=default)])] if by_class or not default else []
     if report.powered:
         parts.append(Words([paragraph(label_bias_words(report.powered), always_valid_words(report.powered))]))
-    if report.band:
+    if report.band and parts:
         parts.append(Figure(partial(noise_picture, report)))
     if table := corrected_table(report):
         parts.append(table)

@@ -16,7 +16,7 @@ OF_SCORES = ("roc", "precision_recall", "calibration", "cost")
 
 def names_of(evaluation: "Evaluation") -> list[str]:
     """List the charts this evaluation has."""
-    names = ["intervals", "confusion"] + (["slices"] if evaluation.slices else [])
+    names = ["intervals"] + (["confusion"] if evaluation.by_class else []) + (["slices"] if evaluation.slices else [])
     names += ["noise"] if evaluation.noise and evaluation.noise.band else []
     if evaluation.scores:
         probable = evaluation.scores.classes[0].probabilities

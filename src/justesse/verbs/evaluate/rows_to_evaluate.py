@@ -5,6 +5,7 @@ from typing import Any
 
 from justesse.core.answer_policy import judged_by
 from justesse.core.errors import InputError
+from justesse.core.levels import CLUSTERS
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles
 from justesse.frames.count import Counted, counted
@@ -26,4 +27,5 @@ def rows_to_evaluate(data: Any, options: Mapping[str, Any]) -> Counted:
     if not data.n:
         raise InputError("The tally has no rows to evaluate. Count at least one.")
     tally, gaps = judged_by(data, options["policy"])
-    return Counted(tally, Roles("label", "prediction", "true" if "true" in data.axes else None, by=slices), gaps)
+    true, cluster = (axis if axis in data.axes else None for axis in ("true", CLUSTERS))
+    return Counted(tally, Roles("label", "prediction", true, by=slices, cluster=cluster), gaps)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from justesse.core.answer_policy import outside_labels
-from justesse.core.levels import merged
+from justesse.core.levels import CLUSTERS, merged
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.count import Counted
@@ -23,11 +23,16 @@ def accepted_rows(rows: Counted, axis: str) -> Mapping[ClassName, float] | None:
     return rows.gaps.accepted[axis] if rows.gaps.several.get(axis) else None
 
 
+def with_clusters(tally: Tally, *axes: str) -> Tally:
+    """Count by these axes, and by cluster if rows come in clusters."""
+    return tally.marginal(*axes, *((CLUSTERS,) if CLUSTERS in tally.axes else ()))
+
+
 def slices_of(rows: Counted, measures: Sequence[Measure], confidence: Confidence, *, declared: bool) -> list[Slice]:
     """Evaluate each slice like a data set of its own: averages are over the classes of its own labels."""
     slices = []
     parts = [
-        (column, name, rows.tally.marginal("label", "prediction", axis).select(**{axis: name}))
+        (column, name, with_clusters(rows.tally, "label", "prediction", axis).select(**{axis: name}))
         for axis, column in rows.roles.slices.items()
         for name in rows.tally.levels[rows.tally.axis(axis)]
     ]
@@ -36,7 +41,7 @@ def slices_of(rows: Counted, measures: Sequence[Measure], confidence: Confidence
     for column, name, part in parts:
         if own_classes:
             part = replace(part, others=merged(part.others, outside_labels(part)))
-        occurring = {part.classes[code] for code in np.unique(part.codes)} | {None}
+        occurring = {part.classes[code] for code in np.unique(part.codes[:, :2])} | {None}
         estimates = [item for item in estimate(part, measures, confidence, cells=cells) if item.class_name in occurring]
         slices.append(Slice(column, name, part.n, tuple(estimates)))
     return slices
@@ -53,8 +58,8 @@ def against_truth(rows: Counted, measures: Sequence[Measure], confidence: Confid
     tally = rows.tally
     if "true" not in tally.axes:
         return None
-    against = tally.marginal("true", "prediction").renamed(true="label")
-    labels = tally.marginal("true", "label").renamed(true="label", label="prediction")
+    against = with_clusters(tally, "true", "prediction").renamed(true="label")
+    labels = with_clusters(tally, "true", "label").renamed(true="label", label="prediction")
     wrong = estimate(labels, [error_measure], confidence)[0]
     majority = baselines(against, [accuracy_measure], confidence, accepted_rows(rows, "true"))[0]
     return Truth(wrong, tuple(estimate(against, measures, confidence)), majority)

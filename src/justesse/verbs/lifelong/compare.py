@@ -1,26 +1,31 @@
 """`justesse.lifelong_compare`: two systems that keep learning, under the same policy."""
 
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
 
-from justesse.core.choices import LifelongConvention
-from justesse.core.errors import InputError, OptionError
+from justesse.core.answer_policy import AnswerPolicy
+from justesse.core.choices import LeakedAnswer, LifelongConvention, Missing, MissingLabels
+from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, check_level
 from justesse.core.verdict import check_margin
 from justesse.frames.count import opened
-from justesse.frames.version_pairs import MomentPairs, count_version_pairs
-from justesse.frames.versions import VersionCounts, count_versions
+from justesse.frames.version_pairs import count_version_pairs
+from justesse.frames.versions import count_versions
 from justesse.frames.watched import check_unchanged, watched
-from justesse.lifelong.periods import Periods, blocks_of
-from justesse.lifelong.policy import Policy
+from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.lifelong.policy_breakdown import policy_breakdown
-from justesse.lifelong.policy_difference import PairedBlocks, policy_difference
+from justesse.lifelong.policy_difference import policy_difference
 from justesse.lifelong.policy_flip import flips, smallest_change
-from justesse.lifelong.score_matrix import ScoreMatrix
 from justesse.verbs.lifelong.comparison import LifelongComparison, PeriodDifference
-from justesse.verbs.lifelong.options import PolicyOptions
-from justesse.verbs.lifelong.timeline import next_periods, periods_of, policy_times, read_policy, version_columns
+from justesse.verbs.lifelong.comparison_noise import ComparisonNoise, difference_bounds
+from justesse.verbs.lifelong.label_noise import read_noise_rate
+from justesse.verbs.lifelong.leakage import check_leaked, guarded
+from justesse.verbs.lifelong.options import PolicyOptions, TrainingOptions
+from justesse.verbs.lifelong.paired_versions import check_trained_alike, paired_blocks, seen_periods, version_at
+from justesse.verbs.lifelong.timeline import chosen_policy, periods_of, policy_times, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions
 from justesse.verbs.options.pairs import GainOptions
 
@@ -33,6 +38,7 @@ def lifelong_compare(
     *,
     on: str = "id",
     at: str | None = None,
+    common: bool = False,
     version: str | None = None,
     time: str | None = None,
     label: str | None = None,
@@ -40,10 +46,20 @@ def lifelong_compare(
     trained: str | None = None,
     period: str | float | None = None,
     as_text: bool = False,
-    policy: str | Policy = PolicyOptions.policy,
+    policy: str | Policy | Mapping[str, float] | WeightFunction = PolicyOptions.policy,
     half_life: float | None = None,
     convention: LifelongConvention = PolicyOptions.convention,
     margin: float = GainOptions.margin,
+    noise_rate: Any = None,
+    true: str | None = None,
+    training: Any = None,
+    features: Sequence[str] | None = None,
+    text: str | None = None,
+    near: float = TrainingOptions.near,
+    leaked: LeakedAnswer = TrainingOptions.leaked,
+    candidate_training: Any = None,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
     level: float = ConfidenceOptions.level,
 ) -> LifelongComparison:
     """Compare two systems that keep learning, at the same version and under the same policy.
@@ -58,6 +74,8 @@ def lifelong_compare(
         Column with the id of each test item, which pairs the answers of both. Default: id.
     at
         Version to compare, such as v8. Default: the last one of each system.
+    common
+        Compare only items that both systems answered; the others are counted and left out.
     version
         Column with the version of the system that answered. Default: the column named version or model.
     time
@@ -77,7 +95,8 @@ def lifelong_compare(
         Read all labels and predictions as text, so that 1 and 1.0 differ.
     policy
         recent, uniform, past, cyclic:12 (periods of a cycle), window:3 (the last periods), a CSV with the columns
-        period and weight, or a `Policy`. Default: uniform.
+        period and weight, a `Policy`, a dict of weights by period, or a function of the times and the last time.
+        Default: uniform.
     half_life
         For recent and past: time after which a weight has halved, in days for dates. Default: one period.
     convention
@@ -85,6 +104,28 @@ def lifelong_compare(
         before its training. Default: through-next.
     margin
         Smallest gain that matters, in the measure's unit, such as 0.01 for one point. Default: 0.
+    noise_rate
+        Share of wrong labels: 3% for at most 3 %, 1%:5% for a range, 3%:3% for exactly 3 %, or a CSV with the columns
+        period and rate. Default: not known.
+    true
+        Column with the true classes, if they are known: shows the bias of each score.
+    training
+        Table of the items that each version was trained on, with the columns version and id. A test item among them is
+        refused. Default: not checked.
+    features
+        Columns that are equal for the same item, if items have no id.
+    text
+        Column with a text that is nearly the same for the same item.
+    near
+        Similarity from which texts are nearly the same, from 0.5 to 1. Default: 0.8.
+    leaked
+        Test items that their version was trained on: refuse the data, drop the rows, or allow them. Default: refuse.
+    candidate_training
+        The same table of the candidate. Default: `training` is that of both.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label or true class: refuse the data, or drop the row. Default: refuse; drop with --missing drop.
     level
         Confidence level of all intervals, such as 0.9. Default: 0.95.
 
@@ -104,21 +145,33 @@ def lifelong_compare(
     ('replace', 0.15, 15)
     """
     check_level(level)
-    check_margin(margin)
+    if check_margin(margin) > 1:
+        raise OptionError(
+            f"The margin {margin:g} is larger than the largest possible difference of error rates. One point is 0.01."
+        )
     if convention not in get_args(LifelongConvention):
         raise OptionError(f"convention must be one of {', '.join(get_args(LifelongConvention))}; got {convention!r}.")
-    incumbent, candidate = watched(incumbent), watched(candidate)
-    columns = version_columns(opened(incumbent)[0], version, time, trained)
-    reading: dict[str, Any] = {"label": label, "prediction": prediction, "as_text": as_text}
+    answers = AnswerPolicy.of(missing, missing_labels)
+    sources = watched(incumbent), watched(candidate)
+    columns = version_columns(opened(sources[0])[0], version, time, trained)
+    learnt = training, training if candidate_training is None else candidate_training
+    check_leaked(leaked, *learnt)
+    (incumbent, first_leak), (candidate, second_leak) = (
+        guarded(source, items, columns.version, on=on, features=features, text=text, near=near, leaked=leaked)
+        for source, items in zip(sources, learnt, strict=True)
+    )
+    reading: dict[str, Any] = {"label": label, "prediction": prediction, "policy": answers, "as_text": as_text}
     counts = count_versions(incumbent, columns, **reading)
     others = count_versions(candidate, columns, **reading)
-    versions = (_version(counts, at), _version(others, at))
-    _check_trained_alike(counts, others, versions)
+    versions = (version_at(counts, at), version_at(others, at))
+    check_trained_alike(counts, others, versions)
     periods = periods_of(counts, period)
     row = counts.versions.index(versions[0])
-    seen = _seen(counts, periods, row, convention)
-    chosen = policy if isinstance(policy, Policy) else read_policy(policy, half_life)
-    pairs = _blocks(count_version_pairs(incumbent, candidate, columns, versions, on=on, **reading), counts, periods)
+    seen = seen_periods(counts, periods, row, convention)
+    chosen = chosen_policy(policy, half_life)
+    reading["common"] = common or leaked == "drop"
+    moments = count_version_pairs(incumbent, candidate, columns, versions, on=on, **reading)
+    pairs = paired_blocks(moments, counts, periods)
     weights = chosen.weights([periods.names[j] for j in seen], policy_times(periods, chosen)[seen])
     value, interval = policy_difference(pairs, seen, weights, level=level)
     gaps = pairs.differences(seen)
@@ -130,8 +183,19 @@ def lifelong_compare(
         moved, ends = policy_difference(pairs, seen, tilted / tilted.sum(), level=level)
         leanings.append((lean, moved, ends.low, ends.high))
     change = smallest_change(weights, gaps)
-    check_unchanged(incumbent)
-    check_unchanged(candidate)
+    rate, noise = read_noise_rate(noise_rate, [periods.names[j] for j in seen]), None
+    if rate is not None or true is not None:
+        low, high, truth = math.nan, math.nan, None
+        if rate is not None:
+            low, high = difference_bounds(pairs, seen, weights, value, rate, periods.names, classes=moments.classes)
+        if true is not None:
+            reading["label"] = true
+            by_truth = count_version_pairs(incumbent, candidate, columns, versions, on=on, **reading)
+            corrected = policy_difference(paired_blocks(by_truth, counts, periods), seen, weights, level=level)
+            truth = Estimate("policy_difference", corrected[0], n, corrected[1], words="Difference by the true classes")
+        noise = ComparisonNoise(value, rate, low, high, truth)
+    for source in sources:
+        check_unchanged(source)
     return LifelongComparison(
         difference=Estimate("policy_difference", value, n, interval, words="Difference under the policy"),
         margin=margin,
@@ -147,55 +211,9 @@ def lifelong_compare(
         change=None if change is None else (periods.names[seen[change.period]], change.factor),
         leanings=tuple(leanings),
         on=on,
-        sources=(incumbent, candidate),
+        sources=sources,
+        unmatched=moments.unmatched,
+        alone=sum(len(pairs.of_period(j)[3]) == 1 for j in seen),
+        leakage=(first_leak, second_leak),
+        label_noise=noise,
     )
-
-
-def _version(counts: VersionCounts, at: str | None) -> str:
-    if at is None:
-        return counts.versions[-1]
-    if at not in counts.versions:
-        raise InputError(f"{counts.where} has no version {at!r}. Versions: {', '.join(map(repr, counts.versions))}.")
-    return at
-
-
-def _check_trained_alike(incumbent: VersionCounts, candidate: VersionCounts, versions: tuple[str, str]) -> None:
-    """Refuse versions trained at different times: one of them may have been trained on what the other is tested on."""
-    if incumbent.trained is None or candidate.trained is None:
-        return
-    first = incumbent.trained[incumbent.versions.index(versions[0])]
-    second = candidate.trained[candidate.versions.index(versions[1])]
-    if first != second:
-        raise InputError(
-            f"Version {versions[0]!r} of the incumbent and version {versions[1]!r} of the candidate were trained at different "
-            "times, so that one may know items that the other is tested on. Choose versions trained at the same time "
-            "(at=…, --at)."
-        )
-
-
-def _seen(counts: VersionCounts, periods: Periods, row: int, convention: LifelongConvention) -> list[int]:
-    after = next_periods(counts, periods)
-    tested = np.zeros(len(periods.names))
-    np.add.at(tested, periods.of_moment, counts.sizes[row])
-    values = np.where(tested > 0, 0.0, np.nan)[None, :]
-    matrix = ScoreMatrix((counts.versions[row],), periods.names, values, (after[row],))
-    seen = matrix.seen(0, convention).tolist()
-    if not seen:
-        raise InputError(
-            f"No test period counts for version {counts.versions[row]!r} under the convention {convention}. Choose a later "
-            "version (at=…, --at), or the convention through-next."
-        )
-    return [int(j) for j in seen]
-
-
-def _blocks(pairs: MomentPairs, counts: VersionCounts, periods: Periods) -> PairedBlocks:
-    """Add up the items of each period and block of time."""
-    place = {name: at for at, name in enumerate(counts.written)}
-    moment = np.array([place[name] for name in pairs.written], dtype=np.int64)
-    blocks = blocks_of(counts.moments, periods.of_moment, counts.dated)
-    first = np.unique(blocks, return_index=True)[1]
-    sums = [
-        np.bincount(blocks[moment], part, minlength=len(first)).astype(float)
-        for part in (pairs.only_first, pairs.only_second, pairs.neither_differ, pairs.sizes)
-    ]
-    return PairedBlocks(periods.of_moment[first], *sums)

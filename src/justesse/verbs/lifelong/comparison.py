@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from justesse.core.choices import LifelongConvention
+from justesse.core.choices import Gate, LifelongConvention
 from justesse.core.results import Estimate
 from justesse.core.verdict import Decision, decide
 from justesse.core.version import SCHEMA, __version__
@@ -14,7 +14,11 @@ from justesse.lifelong.policy_breakdown import PolicyBreakdown
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
+from justesse.verbs.compare.gates import passes
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
+from justesse.verbs.lifelong.cautions import single_times
+from justesse.verbs.lifelong.comparison_noise import ComparisonNoise
+from justesse.verbs.lifelong.leakage import Leakage
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,10 @@ class LifelongComparison(Result):
     leanings: tuple[tuple[float, float, float, float], ...]
     on: str
     sources: tuple[Any, Any] = field(default=(None, None), repr=False)
+    label_noise: ComparisonNoise | None = None
+    unmatched: int = 0
+    alone: int = 0
+    leakage: tuple[Leakage | None, Leakage | None] = (None, None)
 
     @property
     def decision(self) -> Decision:
@@ -52,10 +60,14 @@ class LifelongComparison(Result):
         decided: Decision = str(decide(interval.low, interval.high, self.margin))  # type: ignore[assignment]
         return decided
 
+    def passes(self, gate: Gate = "better") -> bool:
+        """Say whether a pipeline may go on: better, not-worse (than the margin) or none (always)."""
+        return passes(gate, self.decision, self.difference, self.margin)
+
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
-        lines = []
+        lines = [line for leak in self.leakage if leak for line in leak.warnings]
         if self.versions[0] != self.versions[1]:
             lines.append(
                 str(
@@ -67,6 +79,23 @@ class LifelongComparison(Result):
                     )
                 )
             )
+        noise = self.label_noise
+        if noise is not None and noise.low < 0 < noise.high:
+            lines.append(
+                str(
+                    message(
+                        "If {words}, the true difference lies between {low:points} and {high:points}: either system may be "
+                        "better.",
+                        words=noise.words,
+                        low=noise.low,
+                        high=noise.high,
+                    )
+                )
+            )
+        if self.unmatched:
+            template = "{n:count item} that only one system answered {n:plural is|are} left out."
+            lines.append(str(message(template, n=self.unmatched)))
+        lines += single_times(self.alone, len(self.periods))
         return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,6 +123,12 @@ class LifelongComparison(Result):
             "flips": list(self.flips),
             "smallest_change": None if self.change is None else {"period": self.change[0], "factor": self.change[1]},
             "leanings": [list(row) for row in self.leanings],
+            "label_noise": self.label_noise.to_dict() if self.label_noise else None,
+            "unmatched": self.unmatched,
+            "leakage": {
+                side: leak.to_dict() if leak else None
+                for side, leak in zip(("incumbent", "candidate"), self.leakage, strict=True)
+            },
             "columns": {"on": self.on},
             "warnings": list(self.warnings),
             "assumptions": list(ASSUMPTIONS),

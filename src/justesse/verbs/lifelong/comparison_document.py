@@ -7,6 +7,7 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Part, 
 from justesse.report.writing import message, paragraph, written
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
+from justesse.verbs.lifelong.change_words import change_words
 
 if TYPE_CHECKING:
     from justesse.verbs.lifelong.comparison import LifelongComparison
@@ -31,7 +32,7 @@ def comparison_document(result: "LifelongComparison") -> Document:
     return Document(
         "Comparison over time",
         _headline(result),
-        [_turns(result), _periods(result)],
+        [_turns(result), *_noise(result), _periods(result)],
         result.to_dict(),
         verdict=VERDICTS[result.decision],
         tone=result.decision,
@@ -61,8 +62,7 @@ def _turns(result: "LifelongComparison") -> Section:
     if result.change is not None:
         period, factor = result.change
         better = "the incumbent" if result.difference.value > 0 else "the candidate"
-        template = "Weighting {period} {factor:ratio} times as much would prefer {better}."
-        lines.append(message(template, period=period, factor=factor, better=better))
+        lines.append(change_words(period, factor, better))
     else:
         lines.append("No change of the weight of a single period would turn the ranking.")
     if result.flips:
@@ -87,6 +87,26 @@ def _turns(result: "LifelongComparison") -> Section:
         )
     figures: list[Part] = [Figure(draw) for draw in result.drawings().values()]
     return Section("turns", "What would turn the ranking", [Words(lines, listed=True), *figures], "headline")
+
+
+def _noise(result: "LifelongComparison") -> list[Section]:
+    noise = result.label_noise
+    if noise is None:
+        return []
+    lines: list[Text] = []
+    if noise.rate is not None:
+        template = (
+            "If {words}, the true difference lies between {low:points} and {high:points}. Both ends can be reached: "
+            "the wrong labels may be where the policy weighs most."
+        )
+        lines.append(message(template, words=noise.words, low=noise.low, high=noise.high))
+    if noise.true is not None:
+        template = (
+            "By the true classes the difference is {true:points} ({true:level_name} {true:points_interval}): the labels "
+            "shift it by {bias:points}."
+        )
+        lines.append(message(template, true=noise.true, bias=noise.bias))
+    return [Section("wrong-labels", "If labels are wrong", [Words(lines, listed=True)], "headline")]
 
 
 def _periods(result: "LifelongComparison") -> Section:

@@ -9,18 +9,38 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Part, 
 from justesse.report.writing import message, paragraph, written
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
+from justesse.verbs.lifelong.noise_section import noise_sections
 
 if TYPE_CHECKING:
     from justesse.verbs.lifelong.result import LifelongScores
 
 SHOWN = 12  # periods whose cells fit in a table
-HOW: tuple[Text, ...] = (
-    "The error under the policy is the mean of a version's error rates in the periods that count for it, weighted by the "
-    "policy; the weights add up to 1 (Prokopalo et al. 2020, equation 2).",
-    "Intervals: Wilson's in each period, with cluster-robust variance over its blocks of time (√m neighbouring days of m, or "
-    "times if they are numbers); squared half-widths add up as variances do (MOVER). The periods themselves are fixed.",
-    "Forgetting and transfer are of accuracy. Their definitions differ between authors, even in sign: quote the source.",
+WEIGHTED = (
+    "The score under the policy is the mean of a version's scores in the periods that count for it, weighted by the policy; the "
+    "weights add up to 1 (Prokopalo et al. 2020, equation 2)."
 )
+HOW: dict[str, tuple[Text, ...]] = {
+    "error": (
+        "The error under the policy is the mean of a version's error rates in the periods that count for it, weighted by the "
+        "policy; the weights add up to 1 (Prokopalo et al. 2020, equation 2).",
+        "Intervals: Wilson's in each period, with cluster-robust variance over its blocks of time (√m neighbouring days of m, or "
+        "times if they are numbers); squared half-widths add up as variances do (MOVER). The periods themselves are fixed.",
+        "Forgetting and transfer are of accuracy. Their definitions differ between authors, even in sign: quote the source.",
+    ),
+    "penalised": (
+        "The penalised error of a period is the error rate after adaptation plus the share of items that the expert touched "
+        "(Prokopalo et al. 2020, equations 1 and 3). Each period starts from the version itself.",
+        WEIGHTED,
+        "Intervals: Wilson's for items that count 1 if wrong and 1 if touched, with cluster-robust variance over blocks of time; "
+        "squared half-widths add up as variances do (MOVER).",
+    ),
+    "given": (
+        WEIGHTED,
+        "Scores are taken as given; several times in one period count equally. Without the items behind them there is no interval.",
+        "Forgetting and transfer are of the given scores. Their definitions differ between authors, even in sign: quote the "
+        "source.",
+    ),
+}
 
 
 def score_document(result: "LifelongScores") -> Document:
@@ -28,17 +48,17 @@ def score_document(result: "LifelongScores") -> Document:
     figures = []
     if (last := result.last) is not None:
         estimate = result.estimates[result.matrix.versions.index(last.version)]
-        figures = [KeyFigure("Error under the policy", estimate, "share", f"version {last.version}")]
+        figures = [KeyFigure(estimate.words, estimate, result.words.form, f"version {last.version}")]
     return Document(
         "Lifelong evaluation",
         _headline(result),
-        [_scores(result), _matrix(result), *_transfer(result)],
+        [_scores(result), *noise_sections(result), _matrix(result), *_transfer(result)],
         result.to_dict(),
         name="lifelong-scores",
         figures=figures,
         cautions=result.warnings,
         assumptions=ASSUMPTIONS,
-        how=HOW,
+        how=HOW[result.scored],
         facts=_facts(result),
     )
 
@@ -47,22 +67,35 @@ def _headline(result: "LifelongScores") -> Text:
     last = result.last
     if last is None:
         return message("No version has a test period that counts for it: {why}.", why=result.scores[0].undefined)
+    place = result.matrix.versions.index(last.version)
+    template = (
+        "{title} of version {name} under the policy {policy}: {error:share} ({error:level_name} {error:share_interval}, "
+        "n = {error:count}), if the labels are right."
+    )
+    if result.scored == "given":
+        template = "{title} of version {name} under the policy {policy}: {error:value}."
     parts: list[Text] = [
         message(
-            "Error of version {name} under the policy {policy}: {error:share} ({error:level_name} {error:share_interval}, "
-            "n = {error:count}), if the labels are right.",
+            template,
+            title=result.words.title,
             name=last.version,
             policy=result.policy.name,
-            error=result.estimates[result.matrix.versions.index(last.version)],
-        ),
-        result.policy.words,
+            error=result.estimates[place],
+        )
     ]
-    return paragraph(*parts)
+    if result.gains:
+        gain = result.gains[place]
+        template = "Gain by generalisation: {gain:points}."
+        if gain.interval is not None:
+            template = "Gain by generalisation: {gain:points} ({gain:level_name} {gain:points_interval})."
+        parts.append(message(template, gain=gain))
+    return paragraph(*parts, result.policy.words)
 
 
 def _scores(result: "LifelongScores") -> Section:
     head: list[str | Column] = [
-        "version", Column("error", "share"), Column(level_name(result.level), "share_interval"), Column("n", "count", 1),
+        "version", Column(result.words.column, result.words.form), Column(level_name(result.level), result.words.interval_form),
+        Column("n", "count", 1),
         Column("periods", "count", 2), Column("weight of the last", "share", 3),
     ]  # fmt: skip
     rows: list[list[Any]] = [
@@ -76,11 +109,14 @@ def _scores(result: "LifelongScores") -> Section:
         ]
         for score, estimate in zip(result.scores, result.estimates, strict=True)
     ]
+    if result.gains:
+        head += [Column("gain", "points"), Column("CI of the gain", "points_interval", 1)]
+        rows = [[*row, gain, gain] for row, gain in zip(rows, result.gains, strict=True)]
     drawings = result.drawings()
     parts: list[Part] = [Figure(drawings["scores"])]
     if "policy" in drawings:
         parts.append(Figure(drawings["policy"]))
-    caption = message("Error under the policy {policy}", policy=result.policy.name)
+    caption = message("{title} under the policy {policy}", title=result.words.title, policy=result.policy.name)
     note = (
         "Each version is scored on its own periods: compare systems at the same version, not versions with each other."
     )
@@ -93,11 +129,18 @@ def _matrix(result: "LifelongScores") -> Section:
     matrix = result.matrix
     parts: list[Part] = [Figure(result.drawings()["matrix"])]
     if len(matrix.periods) <= SHOWN:
-        head: list[str | Column] = ["version", *(Column(name, "share") for name in matrix.periods)]
+        head: list[str | Column] = ["version", *(Column(name, result.words.form) for name in matrix.periods)]
         rows: list[list[Any]] = [
             [name, *row] for name, row in zip(matrix.versions, matrix.values.tolist(), strict=True)
         ]
-        parts.append(Table("Error rate: versions down, periods across", head, rows, matrix=True))
+        parts.append(
+            Table(
+                str(message("{title}: versions down, periods across", title=result.words.title)),
+                head,
+                rows,
+                matrix=True,
+            )
+        )
     return Section("matrix", "Every version in every period", parts, "summary")
 
 
@@ -115,8 +158,12 @@ def _transfer(result: "LifelongScores") -> list[Section]:
         [figure.name, math.nan if figure.undefined else figure.value, figure.source, figure.formula]
         for figure in figures
     ]
-    note = "R[i, j]: accuracy of version i in period j; T: number of versions; b: accuracy before any training."
-    table = Table("Forgetting and transfer of accuracy, by whose definition", head, rows, note, most=len(rows))
+    what = "accuracy" if result.scored == "error" else "score"
+    note = message(
+        "R[i, j]: {what} of version i in period j; T: number of versions; b: {what} before any training.", what=what
+    )
+    caption = message("Forgetting and transfer of {what}, by whose definition", what=what)
+    table = Table(str(caption), head, rows, str(note), most=len(rows))
     return [Section("transfer", "Forgetting and transfer", [table])]
 
 

@@ -18,6 +18,10 @@ from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
+from justesse.verbs.lifelong.cautions import left_out, single_times
+from justesse.verbs.lifelong.label_noise import NoiseOverTime
+from justesse.verbs.lifelong.leakage import Leakage
+from justesse.verbs.lifelong.scored import WORDS, Scored, ScoreWords
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,6 +38,11 @@ class LifelongScores(Result):
     level: float
     columns: Mapping[str, str]
     source: Any = field(default=None, repr=False)
+    label_noise: NoiseOverTime | None = None
+    leakage: Leakage | None = None
+    dropped: int = 0
+    scored: Scored = "error"
+    gains: tuple[Estimate, ...] = ()
 
     def __getitem__(self, version: str) -> PolicyScore:
         """Return the score of the version with this name."""
@@ -45,6 +54,11 @@ class LifelongScores(Result):
         return next((score for score in reversed(self.scores) if score.periods), None)
 
     @property
+    def words(self) -> ScoreWords:
+        """How the score is written."""
+        return WORDS[self.scored]
+
+    @property
     def estimates(self) -> list[Estimate]:
         """The scores as estimates, one per version."""
         return [
@@ -54,24 +68,28 @@ class LifelongScores(Result):
                 score.n,
                 score.interval,
                 score.undefined,
-                words="Error under the policy",
-                is_share=True,
+                words=self.words.under_policy,
+                is_share=self.words.is_share,
             )
             for score in self.scores
         ]
 
     @property
     def transfer(self) -> list[TransferFigure]:
-        """Forgetting and transfer of accuracy, where version i was trained just before period i; otherwise empty."""
-        rows, columns = self.matrix.values.shape
-        if rows != columns or self.matrix.next_period != tuple(range(rows)):
+        """Forgetting and transfer, where version i was trained just before period i; otherwise empty.
+
+        Of accuracy, or of given scores if a higher one is better.
+        """
+        if not self.matrix.alternates or self.scored == "penalised":
             return []
-        return transfer_figures(1 - self.matrix.values)
+        if self.scored == "error":
+            return transfer_figures(1 - self.matrix.values)
+        return transfer_figures(self.matrix.values) if self.matrix.higher_is_better else []
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
-        lines = []
+        lines = [*(self.leakage.warnings if self.leakage else ()), *left_out(self.dropped)]
         if not self.trained_known:
             lines.append(
                 "Versions are taken to be trained one after the other, each just before a test period. If that is not so, "
@@ -90,6 +108,9 @@ class LifelongScores(Result):
                     )
                 )
             )
+        if self.matrix.blocks is not None and (last := self.last):
+            blocks, row = self.matrix.blocks, self.matrix.versions.index(last.version)
+            lines += single_times(sum(len(blocks.of_period(row, j)[1]) == 1 for j in last.periods), len(last.periods))
         return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -102,6 +123,8 @@ class LifelongScores(Result):
             "matrix": [[finite_or_none(value) for value in row] for row in self.matrix.values.tolist()],
             "n": [[int(n) for n in row] for row in self._sizes()],
             "higher_is_better": self.matrix.higher_is_better,
+            "scored": self.scored,
+            "gain": [gain.to_dict() for gain in self.gains],
             "policy": {
                 "name": self.policy.name,
                 "length": self.policy.length,
@@ -133,8 +156,10 @@ class LifelongScores(Result):
             ],
             "period_length": self.length,
             "chronology": list(self.chronology),
+            "leakage": self.leakage.to_dict() if self.leakage else None,
             "level": self.level,
             "columns": dict(self.columns),
+            "label_noise": self.label_noise.to_dict() if self.label_noise else None,
             "warnings": list(self.warnings),
             "assumptions": list(ASSUMPTIONS),
         }
@@ -167,20 +192,30 @@ class LifelongScores(Result):
 
         named = list(zip(self.matrix.versions, self.estimates, strict=True))
         made: dict[str, Callable[[], Any]] = {
-            "scores": partial(charts.version_score_chart, named, self.policy.words),
+            "scores": partial(
+                charts.version_score_chart,
+                named,
+                self.policy.words,
+                title=self.words.title,
+                is_share=self.words.is_share,
+            ),
             "matrix": partial(
                 charts.score_matrix_chart,
                 self.matrix.versions,
                 self.matrix.periods,
                 self.matrix.values.tolist(),
                 self.matrix.next_period,
+                title=self.words.title,
+                is_share=self.words.is_share,
             ),
         }
         if (last := self.last) is not None:
             names = [self.matrix.periods[j] for j in last.periods]
             row = self.matrix.versions.index(last.version)
             values = [float(self.matrix.values[row, j]) for j in last.periods]
-            made["policy"] = partial(charts.policy_chart, names, last.weights, values, last.version)
+            made["policy"] = partial(
+                charts.policy_chart, names, last.weights, values, last.version, is_share=self.words.is_share
+            )
         return made
 
     def document(self) -> Document:

@@ -1,23 +1,26 @@
 """`justesse.lifelong_score`: every version of a system under a policy over time."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-import numpy as np
-
-from justesse.core.choices import LifelongConvention
+from justesse.core.answer_policy import AnswerPolicy
+from justesse.core.choices import LeakedAnswer, LifelongConvention, Missing, MissingLabels
 from justesse.core.errors import OptionError
 from justesse.core.results import check_level
 from justesse.frames.count import opened
-from justesse.frames.versions import VersionCounts, count_versions
+from justesse.frames.versions import count_versions, score_versions
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.chronology import chronology
-from justesse.lifelong.periods import Periods, blocks_of
-from justesse.lifelong.policy import Policy
+from justesse.lifelong.penalised_policy import policy_gains
+from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.lifelong.policy_score import policy_scores
-from justesse.lifelong.score_matrix import ScoreMatrix, TimeBlocks
-from justesse.verbs.lifelong.options import PolicyOptions
+from justesse.verbs.lifelong.leakage import check_leaked, guarded
+from justesse.verbs.lifelong.options import PolicyOptions, TrainingOptions
 from justesse.verbs.lifelong.result import LifelongScores
-from justesse.verbs.lifelong.timeline import next_periods, periods_of, policy_times, read_policy, version_columns
+from justesse.verbs.lifelong.score_cells import base_errors, given_matrix, score_matrix
+from justesse.verbs.lifelong.score_noise import noise_over_time
+from justesse.verbs.lifelong.scored import check_other_scores, scored_columns
+from justesse.verbs.lifelong.timeline import chosen_policy, next_periods, periods_of, policy_times, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions
 
 
@@ -31,9 +34,24 @@ def lifelong_score(
     trained: str | None = None,
     period: str | float | None = None,
     as_text: bool = False,
-    policy: str | Policy = PolicyOptions.policy,
+    policy: str | Policy | Mapping[str, float] | WeightFunction = PolicyOptions.policy,
     half_life: float | None = None,
     convention: LifelongConvention = PolicyOptions.convention,
+    noise_rate: Any = None,
+    claim: str | None = None,
+    true: str | None = None,
+    on: str | None = None,
+    training: Any = None,
+    features: Sequence[str] | None = None,
+    text: str | None = None,
+    near: float = TrainingOptions.near,
+    leaked: LeakedAnswer = TrainingOptions.leaked,
+    missing: Missing | None = None,
+    missing_labels: MissingLabels | None = None,
+    score: str | None = None,
+    higher_is_better: bool = False,
+    touched: str | None = None,
+    before: str | None = None,
     level: float = ConfidenceOptions.level,
 ) -> LifelongScores:
     """Score every version of a system that keeps learning, under a policy that says how much each period matters.
@@ -61,12 +79,48 @@ def lifelong_score(
         Read all labels and predictions as text, so that 1 and 1.0 differ.
     policy
         recent, uniform, past, cyclic:12 (periods of a cycle), window:3 (the last periods), a CSV with the columns
-        period and weight, or a `Policy`. Default: uniform.
+        period and weight, a `Policy`, a dict of weights by period, or a function of the times and the last time.
+        Default: uniform.
     half_life
         For recent and past: time after which a weight has halved, in days for dates. Default: one period.
     convention
         Periods that count for a version: through-next takes those up to the first one after its training, paper those
         before its training. Default: through-next.
+    noise_rate
+        Share of wrong labels: 3% for at most 3 %, 1%:5% for a range, 3%:3% for exactly 3 %, or a CSV with the columns
+        period and rate. Default: not known.
+    claim
+        Claim about the error or accuracy under the policy, such as error<=0.2: says how many wrong labels could make
+        it false.
+    true
+        Column with the true classes, if they are known: shows the bias of each score.
+    on
+        Column with the id of each test item: all versions share the label of an item. Default: the column named id,
+        if there is one.
+    training
+        Table of the items that each version was trained on, with the columns version and id. A test item among them is
+        refused. Default: not checked.
+    features
+        Columns that are equal for the same item, if items have no id.
+    text
+        Column with a text that is nearly the same for the same item.
+    near
+        Similarity from which texts are nearly the same, from 0.5 to 1. Default: 0.8.
+    leaked
+        Test items that their version was trained on: refuse the data, drop the rows, or allow them. Default: refuse.
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label or true class: refuse the data, or drop the row. Default: refuse; drop with --missing drop.
+    score
+        Column with given scores, in a table with a row for each version and time instead of labels and predictions.
+    higher_is_better
+        A higher given score is better, as for accuracy. Default: lower is better, as for error rates.
+    touched
+        Column that says whether an expert touched the item, yes or no: scores are penalised for the help. Predictions
+        are those after adaptation, each period starting from the version itself.
+    before
+        Column with the predictions before any help: adds the gain by generalisation.
     level
         Confidence level of all intervals, such as 0.9. Default: 0.95.
 
@@ -77,7 +131,8 @@ def lifelong_score(
 
     Notes
     -----
-    Prokopalo et al. (2020), equation 2, with weights that add up to 1 over the periods that count for a version.
+    Prokopalo et al. (2020), equation 2, with weights that add up to 1 over the periods that count for a version; with
+    `touched` equation 3, where the error rate of a period becomes S_adapt + (S_false - S_cor).
 
     Examples
     --------
@@ -90,17 +145,43 @@ def lifelong_score(
     check_level(level)
     if convention not in get_args(LifelongConvention):
         raise OptionError(f"convention must be one of {', '.join(get_args(LifelongConvention))}; got {convention!r}.")
-    data = watched(data)
+    check_other_scores(
+        score, higher_is_better, touched, before,
+        (label, prediction, noise_rate, claim, true, training, missing, missing_labels),
+    )  # fmt: skip
+    answers = AnswerPolicy.of(missing, missing_labels)
+    source = watched(data)
+    columns = version_columns(opened(source)[0], version, time, trained)
+    check_leaked(leaked, training)
+    data, leakage = guarded(
+        source, training, columns.version, on=on, features=features, text=text, near=near, leaked=leaked
+    )
     table = opened(data)[0]
-    columns = version_columns(table, version, time, trained)
-    counts = count_versions(data, columns, label=label, prediction=prediction, as_text=as_text)
+    if score is not None:
+        counts = score_versions(data, columns, score)
+    else:
+        counts = count_versions(
+            data, columns, label=label, prediction=prediction, policy=answers, as_text=as_text, touched=touched, before=before
+        )  # fmt: skip
     periods = periods_of(counts, period)
     after = next_periods(counts, periods)
-    matrix = _matrix(counts, periods, after)
-    chosen = policy if isinstance(policy, Policy) else read_policy(policy, half_life)
-    times = policy_times(periods, chosen)
-    scores = policy_scores(matrix, chosen, convention=convention, times=times, level=level)
-    check_unchanged(data)
+    matrix = score_matrix(counts, periods, after)
+    if score is not None:
+        matrix = given_matrix(counts, periods, after, higher_is_better=higher_is_better)
+    chosen = chosen_policy(policy, half_life)
+    scoring: dict[str, Any] = {
+        "policy": chosen, "convention": convention, "times": policy_times(periods, chosen), "level": level,
+    }  # fmt: skip
+    scores = policy_scores(matrix, **scoring)
+    base = base_errors(counts, periods)
+    gains = policy_gains(scores, matrix.blocks, base, level=level) if base is not None and matrix.blocks else []
+    noise = None
+    if score is None and touched is None:
+        noise = noise_over_time(
+            data, table, columns, counts, periods, matrix, scores,
+            noise_rate=noise_rate, claim=claim, true=true, on=on, as_text=as_text, scoring=scoring,
+        )  # fmt: skip
+    check_unchanged(source)
     return LifelongScores(
         matrix=matrix,
         policy=chosen,
@@ -113,30 +194,12 @@ def lifelong_score(
         columns={
             "version": columns.version,
             "time": columns.time,
-            "label": counts.columns[0],
-            "prediction": counts.columns[1],
+            **scored_columns(counts.columns, score, touched, before),
         },
-        source=data,
+        source=source,
+        leakage=leakage,
+        dropped=counts.dropped,
+        label_noise=noise,
+        scored="given" if score is not None else "penalised" if touched is not None else "error",
+        gains=tuple(gains),
     )
-
-
-def _matrix(counts: VersionCounts, periods: Periods, after: list[int]) -> ScoreMatrix:
-    shape = (len(counts.versions), len(periods.names))
-    errors, sizes = np.zeros(shape), np.zeros(shape)
-    for version in range(shape[0]):
-        np.add.at(errors[version], periods.of_moment, counts.errors[version])
-        np.add.at(sizes[version], periods.of_moment, counts.sizes[version])
-    values = np.divide(errors, sizes, out=np.full(shape, np.nan), where=sizes > 0)
-    return ScoreMatrix(counts.versions, periods.names, values, tuple(after), False, _time_blocks(counts, periods))
-
-
-def _time_blocks(counts: VersionCounts, periods: Periods) -> TimeBlocks:
-    """Add up what lies in the same period and the same block of time."""
-    block = blocks_of(counts.moments, periods.of_moment, counts.dated)
-    first = np.unique(block, return_index=True)[1]
-    shape = (len(counts.versions), len(first))
-    totals, sizes = np.zeros(shape), np.zeros(shape)
-    for version in range(shape[0]):
-        np.add.at(totals[version], block, counts.errors[version])
-        np.add.at(sizes[version], block, counts.sizes[version])
-    return TimeBlocks(periods.of_moment[first], totals, sizes)

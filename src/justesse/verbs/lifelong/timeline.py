@@ -1,5 +1,7 @@
 """What all lifelong commands read first: the columns, the periods of time, and the policy."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from justesse.core.arrays import FloatArray
@@ -9,7 +11,7 @@ from justesse.frames.policy_table import policy_table
 from justesse.frames.rows import Rows
 from justesse.frames.versions import VersionColumns, VersionCounts
 from justesse.lifelong.periods import Periods, between_trainings, grouped
-from justesse.lifelong.policy import Policy
+from justesse.lifelong.policy import Policy, WeightFunction
 
 
 def version_columns(table: Rows, version: str | None, time: str | None, trained: str | None) -> VersionColumns:
@@ -26,6 +28,23 @@ def periods_of(counts: VersionCounts, period: str | float | None) -> Periods:
     if period is None and counts.trained is not None:
         return between_trainings(counts.moments, counts.written, counts.trained)
     return grouped(counts.moments, counts.written, counts.dated, period)
+
+
+def chosen_policy(policy: str | Policy | Mapping[str, float] | WeightFunction, half_life: float | None) -> Policy:
+    """Take a policy as it is given: its name, an object, weights by period, or a function of the times.
+
+    >>> chosen_policy({"2024": 1.0}, None).name, chosen_policy(lambda at, last: at, None).name
+    ('table', 'function')
+    """
+    if isinstance(policy, str):
+        return read_policy(policy, half_life)
+    if half_life is not None:
+        raise OptionError("half_life belongs to the names recent and past. Give it in the policy itself.")
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, Mapping):
+        return Policy("table", table={str(name): float(weight) for name, weight in policy.items()})
+    return Policy("function", function=policy)
 
 
 def read_policy(text: str, half_life: float | None) -> Policy:

@@ -34,13 +34,14 @@ def cleaned_keys(rows: Sequence[CleanedLearner]) -> list[dict[str, Any]]:
     ]
 
 
-def cleaned_sentence(rows: Sequence[CleanedLearner]) -> Message:
-    """Count the rows at the highest rate whose interval lies above 0, or below."""
+def cleaned_sentence(rows: Sequence[CleanedLearner], *, splits: int) -> Message:
+    """Count the rows at the highest rate whose interval lies above 0, or below; with one split, for its test rows."""
     own = [row.difference.interval for row in rows if row.rate == max(row.rate for row in rows)]
     known = [interval for interval in own if interval is not None]
     return message(
         "Cleaning the training labels at {rate:share}: clearly better in {better:count} of {n:count} cases, clearly worse in "
-        "{worse:count} (not corrected for several cases).",
+        "{worse:count} (not corrected for several cases{one}).",
+        one="; on the test rows of one split, another training set can differ" if splits == 1 else "",
         rate=max(row.rate for row in rows),
         better=sum(interval.low > 0 for interval in known),
         worse=sum(interval.high < 0 for interval in known),

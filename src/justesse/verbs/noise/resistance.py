@@ -140,7 +140,11 @@ class NoiseResistance(Result):
 
     def _headline(self) -> Message:
         cleaned = self.resistance.cleaned
-        return paragraph(self._errors_said(), cleaned_sentence(cleaned)) if cleaned else self._errors_said()
+        return (
+            paragraph(self._errors_said(), cleaned_sentence(cleaned, splits=self.resistance.repeats))
+            if cleaned
+            else self._errors_said()
+        )
 
     def _errors_said(self) -> Message:
         rows = self.resistance.rows
@@ -165,7 +169,7 @@ class NoiseResistance(Result):
                 str(message("{name}, {rate:share} wrong labels in training", name=row.learner, rate=row.realised)),
                 row.error,
                 "share",
-                "random splits",
+                "random splits" if self.resistance.repeats > 1 else "test rows of one split",
             )
             for row in rows
         ]
@@ -174,7 +178,7 @@ class NoiseResistance(Result):
         in_training = "In training: the share of wrong labels that the learners were trained on, mean over the splits."
         head: list[str | Column] = [
             "learner", Column("noise rate", "share"), Column("in training", "share", 2, in_training), Column("test error", "value"),
-            Column(level, "interval_or_dash"), Column("splits", "count", 3),
+            Column(level, "interval_or_dash"), Column("splits" if self.resistance.repeats > 1 else "test rows", "count", 3),
         ]  # fmt: skip
         rows = [[row.learner, row.rate, row.realised, *[row.error] * 3] for row in self.resistance.rows]
         note = message(

@@ -5,8 +5,8 @@ from justesse.core.option_group import option_group
 
 
 @option_group
-class MissingOptions:
-    """Missing labels and answers.
+class GapOptions:
+    """Missing labels and predictions.
 
     Parameters
     ----------
@@ -14,6 +14,18 @@ class MissingOptions:
         Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
     missing_labels
         Rows without a label or true class: refuse the data, or drop the row. Default: refuse; drop with --missing drop.
+    """
+
+    missing: Missing | None = None
+    missing_labels: MissingLabels | None = None
+
+
+@option_group
+class MissingOptions(GapOptions):
+    """Missing labels and answers.
+
+    Parameters
+    ----------
     others
         Predictions that no label has: wrong answers, classes of their own as in scikit-learn, or missing answers.
         Default: wrong.
@@ -21,8 +33,6 @@ class MissingOptions:
         Old name of --missing drop.
     """
 
-    missing: Missing | None = None
-    missing_labels: MissingLabels | None = None
     others: Others = "wrong"
     drop_missing: bool = False
 

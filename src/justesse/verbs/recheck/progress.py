@@ -49,6 +49,16 @@ class RecheckProgress(Result):
             for at, row in enumerate(self.record.rows)
         )
 
+    @property
+    def tied(self) -> int:
+        """Number of rows to which people gave different answers, none of them more often; one more answer decides."""
+        return len(self.record.tied)
+
+    @property
+    def cannot_say(self) -> int:
+        """Number of rows whose true class nobody who answered could determine."""
+        return len(self.record.rows) - self.answered - len(self.record.open) - self.tied
+
     def _counts(self, row: int) -> bool:
         settled = self.record.settled(row)
         return settled is not None and settled.counts is not None and settled.counts.kind == "answer"
@@ -85,6 +95,8 @@ class RecheckProgress(Result):
             "rows": len(self.record.rows),
             "answered": self.answered,
             "open": len(self.record.open),
+            "tied": [self.record.rows[at].id for at in self.record.tied],
+            "cannot_say": self.cannot_say,
             "wrong": self.wrong,
             "questions": self.questions(),
             "recorded": [entry.number for entry in self.recorded],
@@ -122,12 +134,30 @@ class RecheckProgress(Result):
             name="recheck",
             figures=[KeyFigure("Answered rows", Estimate("answered", self.answered, whole), "count")],
             assumptions=("the people who answer are right; if they disagree, the answer most of them gave counts",),
+            cautions=self._ties(),
             facts=[("file", str(self.record.path)), ("justesse", __version__)],
         )  # fmt: skip
 
+    def _ties(self) -> list[Message]:
+        """Name the rows on which people disagree without a majority."""
+        ids = [self.record.rows[at].id for at in self.record.tied]
+        template = (
+            "People disagree about {ids:names}, so no answer counts there. One more answer of another person decides."
+        )
+        return [message(template, ids=ids)] if ids else []
+
     def _headline(self) -> Message:
+        rest = [
+            str(message(template, n=n))
+            for template, n in (
+                ("{n:count} tied", self.tied),
+                ("{n:count} that cannot be determined", self.cannot_say),
+            )
+            if n
+        ]
         return message(
             "{answered:count} of {rows:count} rows answered; {wrong:count} of their labels {wrong:plural is|are} wrong. "
-            "{open:count row} open.",
+            "{open:count row} open{rest}.",
             answered=self.answered, rows=len(self.record.rows), wrong=self.wrong, open=len(self.record.open),
+            rest="".join(f", {part}" for part in rest),
         )  # fmt: skip

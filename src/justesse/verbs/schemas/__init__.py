@@ -19,14 +19,18 @@ from justesse.cleaning.recheck import FIGURES
 from justesse.core.all_pairs import Judgeable
 from justesse.core.answer_policy import Missing, Others
 from justesse.core.choices import (
+    AdaptationMode,
     AnswerScale,
     AnswersMethod,
     AskingGoal,
     AskingRule,
     CleaningAction,
     CleaningArm,
+    LeakedAnswer,
+    Learning,
     LifelongConvention,
     OpenOutcomes,
+    PenaltyScore,
     StopDecision,
 )
 from justesse.core.results import Alternative, Average
@@ -36,6 +40,7 @@ from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop
 from justesse.judges.audit_targets import About
 from justesse.judges.guardrails import Side
+from justesse.lifelong.ledger import ChargeKind
 from justesse.lifelong.policy import WORDS as POLICIES
 from justesse.lifelong.transfer import ALL as TRANSFER
 from justesse.measures import ALL, regression
@@ -53,9 +58,11 @@ from justesse.verbs.ab.added import AddingCommand
 from justesse.verbs.audit.words import AuditCommand, Shown, StatusCommand
 from justesse.verbs.compare.comparison import Judged
 from justesse.verbs.evaluate.requirement import Which
+from justesse.verbs.lifelong.scored import WORDS as SCORED
 from justesse.verbs.noise.options import InjectedNoise
 from justesse.verbs.schemas.generated import generated_schema
 from justesse.verbs.unlabelled.independence import By
+from justesse.verbs.unlabelled.shift_words import ShiftMethod
 
 REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "agreement scales": lambda: {"enum": [*get_args(AnswerScale)]},
@@ -97,18 +104,25 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "numeric measures": lambda: {"enum": _names(regression.ALL)},
     "open outcomes": lambda: {"enum": [*get_args(OpenOutcomes)]},
     "other answers": lambda: {"enum": [*get_args(Others)]},
+    "penalty scores": lambda: {"enum": [*get_args(PenaltyScore)]},
     "plans": lambda: {"enum": [name.removeprefix("plan_").replace("_", "-") for name in _verbs("plan_")]},
     "profile shares": lambda: {"enum": [*MEANING]},
     "rungs": lambda: {"enum": [*get_args(Letter)]},
     "tournament judges": lambda: {
         "pattern": f"^({'|'.join(re.escape(judge.name) for judge in judges.ALL if judge.in_tournaments)})( \\(.+\\))?$"
     },
+    "leaked answers": lambda: {"enum": [*get_args(LeakedAnswer)]},
+    "adaptation modes": lambda: {"enum": [*get_args(AdaptationMode)]},
+    "kinds of charges": lambda: {"enum": [*get_args(ChargeKind)]},
+    "kinds of learning": lambda: {"enum": [*get_args(Learning)]},
     "lifelong conventions": lambda: {"enum": [*get_args(LifelongConvention)]},
+    "lifelong scores": lambda: {"enum": [*SCORED]},
     "policies": lambda: {"enum": [*POLICIES]},
     "transfer figures": lambda: {"enum": [*dict.fromkeys(_names(TRANSFER))]},
     "tests": lambda: {"enum": [*significance.TITLES]},
     "training arms": lambda: {"enum": [*get_args(CleaningArm)]},
     "tests of independence": lambda: {"enum": [*get_args(By)]},
+    "ways to estimate without labels": lambda: {"enum": [*get_args(ShiftMethod)]},
     "stop decisions": lambda: {"enum": [*get_args(StopDecision)]},
     "whether more rows help": lambda: {"enum": _values(LearningCurve, "more_data")},
 }

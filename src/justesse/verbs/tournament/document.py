@@ -12,6 +12,7 @@ from justesse.judges.tournament import REFERENCES, count_of
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import Message, message, paragraph, written
 from justesse.verbs.file_facts import file_facts, shortened
+from justesse.verbs.log_section import log_section
 from justesse.verbs.tournament.pictures import names_of
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def tournament_document(result: "Tournament") -> Document:
         [
             _worse(result),
             _against(result, "paired", "headline"),
+            *log_section(result.logs),
             *_charts(result),
             _against(result, "overlap", "full"),
             _classifiers(result),

@@ -11,6 +11,7 @@ from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import Array
 from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
+from justesse.frames.logs.log_facts import LogFacts
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity
 from justesse.judges.tournament import count_of
@@ -135,6 +136,7 @@ class Tournament(Result):
     policy: AnswerPolicy = REFUSE
     others: tuple[tuple[str, ClassName, int], ...] = ()
     missing: Mapping[str, int] = field(default_factory=dict)
+    logs: tuple[LogFacts, ...] = ()
 
     assumptions = ASSUMPTIONS
 
@@ -201,6 +203,7 @@ class Tournament(Result):
             "rounds": rounds,
             "warnings": list(self.warnings),
             "assumptions": list(ASSUMPTIONS),
+            **({"logs": [log.to_dict() for log in self.logs]} if self.logs else {}),
         }
 
     @property

@@ -17,6 +17,8 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Alternative, ClassName
 from justesse.core.seeds import check_seed
 from justesse.frames.entrants import Entrants, read_entrants
+from justesse.frames.logs.log_choice import LogChoice
+from justesse.frames.logs.log_facts import LogTable
 from justesse.frames.pair_disagreements import count_disagreements
 from justesse.frames.pairwise import count_all_pairs
 from justesse.frames.watched import check_unchanged, watched
@@ -26,6 +28,8 @@ from justesse.judges.entrants import EVERY, chosen_judges, enter, leave_out
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import PER_CLASS, Quantity, quantity
 from justesse.judges.tournament import REFERENCES, rate_estimates
+from justesse.verbs.log_input import read_entered
+from justesse.verbs.log_words import comparison_cautions
 from justesse.verbs.noise.feature_noise import PathLike, Sources
 from justesse.verbs.noise.label_versions import LabelVersion, given_versions, made_versions
 from justesse.verbs.noise.options import TrainingNoise
@@ -34,6 +38,11 @@ from justesse.verbs.tournament.cautions import cautions
 from justesse.verbs.tournament.options import CLEANING, TournamentJudgeOptions, VerdictOptions
 from justesse.verbs.tournament.result import AGAINST, JudgeResult, Round, Tournament
 
+LOG_RATES = (0.05,)
+NO_TRUTH = (
+    "Logs have targets and no true classes: the targets count as true here, and some are made wrong. Choose how many with "
+    "--noise-rates. Default: 5 %."
+)
 JUDGEABLE: tuple[Judgeable, ...] = get_args(Judgeable)
 
 
@@ -72,6 +81,11 @@ def tournament(
     others: Others = AnswerOptions.others,
     any_of: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    metric: str | None = None,
+    log_filter: str | None = None,
+    task: str | None = None,
+    log_model: str | None = None,
+    right_from: float | None = None,
 ) -> Tournament:
     """Let judges decide every ordered pair of classifiers by labels that may be wrong, and count their errors.
 
@@ -165,6 +179,18 @@ def tournament(
         class.
     progress
         Called with the number of steps done and the number of all steps.
+    metric
+        For evaluation logs: metric or scorer that says what is right, such as exact_match. Default: the first that
+        scores with 0 and 1 only.
+    log_filter
+        For evaluation logs: how answers were extracted, such as strict-match. Default: the first in the log.
+    task
+        For evaluation logs: task to read, such as gsm8k. Default: all tasks.
+    log_model
+        For evaluation logs with several models: the model to read.
+    right_from
+        For evaluation logs: smallest score that counts as right, such as 0.5. Default: 1, and other scores than 0 and 1
+        are refused.
 
     Returns
     -------
@@ -186,7 +212,13 @@ def tournament(
     >>> result.pairs, result.rounds[0].judged[0].against["overlap"]["agreement"].value
     (6, 1.0)
     """
-    data, tables = watched(data), tuple(map(watched, tables))
+    files = [watched(item) for item in (data, *tables)]
+    logs = read_entered(files, LogChoice(metric, log_filter, task, log_model, right_from), models)
+    data, tables = logs.sources[0], logs.sources[1:]
+    if logs.paired:
+        models, on, true = None, on or "id", true or "label"
+        noise_rates = LOG_RATES if noise_rates is None and label is None else noise_rates
+    classes = logs.classes(classes)
     rule = Rule(margin, level, alternative, seed=check_seed(seed))
     sourced = any(source is not None for source in (votes, answers, ranking))
     settings = Settings(
@@ -209,12 +241,17 @@ def tournament(
     entrants = read_entrants(
         _tables(data, tables), true=true, label=[] if noise_rates is not None else labels, models=models, on=on,
         prediction=prediction, difficulty=difficulty, classes=classes, as_text=as_text,
-        policy=AnswerPolicy.of(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of),
+        policy=AnswerPolicy.of(
+            logs.missing(missing, drop_missing=drop_missing), missing_labels, others, drop_missing=drop_missing,
+            any_of=logs.any_of(any_of),
+        ),
     )  # fmt: skip
     versions, notes = given_versions(entrants), list[str]()
     if noise_rates is not None:
         sources = Sources(answers=answers, votes=votes, on=on, ranking=ranking, seed=seed)
         versions, notes = made_versions(entrants, noise_rates, noise=noise, sources=sources)
+    for name in [measure] if isinstance(measure, str) else measure or ():
+        logs.check_measure(name)
     quantities = _quantities("accuracy" if measure is None else measure, entrants.classes)
     several = next((asked.title for asked in quantities if asked.name != "accuracy"), None)
     if entrants.judged and several:
@@ -232,7 +269,7 @@ def tournament(
         for asked in quantities:
             report = _reporter(progress, len(rounds) * (1 + len(judging)), steps)
             rounds.append(_round(entrants, version, asked, judging, rule, report))
-    check_unchanged(data, *tables)
+    check_unchanged(*files)
     own_cautions = dict.fromkeys(entrant.caution for entrant in judging if entrant.caution)
     return Tournament(
         names=entrants.names,
@@ -240,14 +277,22 @@ def tournament(
         n=len(entrants.true),
         classes=entrants.classes,
         rule=rule,
-        source=data,
-        files=tuple(os.fspath(table) for table in (data, *tables) if isinstance(table, (str, os.PathLike))),
+        source=files[0],
+        files=tuple(os.fspath(table) for table in files if isinstance(table, (str, os.PathLike))),
+        logs=logs.facts,
         dropped=entrants.dropped,
         policy=entrants.policy,
         others=entrants.others,
         missing=entrants.missing,
         ignored=entrants.ignored,
-        warnings=(*notes, *left_out, *map(str, cautions(entrants, rounds)), *own_cautions),
+        warnings=(
+            *comparison_cautions(logs),
+            *([NO_TRUTH] if logs.paired else []),
+            *notes,
+            *left_out,
+            *map(str, cautions(entrants, rounds)),
+            *own_cautions,
+        ),
     )
 
 
@@ -268,7 +313,8 @@ def _tables(data: Any, others: Sequence[Any]) -> dict[str, Any]:
     if not others:
         return {"": data}
     tables = (data, *others)
-    paths = [Path(table) if isinstance(table, (str, os.PathLike)) else None for table in tables]
+    named = [table.facts.shown if isinstance(table, LogTable) else table for table in tables]
+    paths = [Path(table) if isinstance(table, (str, os.PathLike)) else None for table in named]
     names = [path.name if path else f"classifier {at}" for at, path in enumerate(paths, 1)]
     if len(set(names)) < len(names):
         names = [str(path) if path else name for path, name in zip(paths, names, strict=True)]

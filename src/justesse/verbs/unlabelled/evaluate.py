@@ -1,7 +1,7 @@
-"""`justesse.evaluate_unlabelled`: how right are three or more classifiers, without labels?"""
+"""`justesse.evaluate_unlabelled`: how right are classifiers on rows without labels?"""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,13 +19,19 @@ from justesse.intervals.agreement_model import check_coincidence
 from justesse.intervals.dependence_bounds import check_dependence, least_dependence, order_survives
 from justesse.intervals.wilson import wilson
 from justesse.significance.agreement_fit import agreement_fit
+from justesse.verbs.answers.supported import supported
 from justesse.verbs.compare.paired_answers import table_names
 from justesse.verbs.unlabelled.evaluation import UnlabelledClassifier, UnlabelledEvaluation
 from justesse.verbs.unlabelled.options import AgreementModelOptions, ErrorIntervalOptions
+from justesse.verbs.unlabelled.result_kinds import evaluating
+
+if TYPE_CHECKING:
+    from justesse.verbs.unlabelled.shifted import ShiftedEvaluation
 
 NOT_MODELS = {*IDS, "label", "y", "y_true", "target", "true", "truth", "actual"}
 
 
+@evaluating
 def evaluate_unlabelled(
     *tables: Any,
     models: Sequence[str] | None = None,
@@ -36,13 +42,19 @@ def evaluate_unlabelled(
     classes: Sequence[ClassName] | None = None,
     as_text: bool = False,
     missing: Missing | None = None,
+    reference: Any = None,
+    proba: str | None = None,
+    confidence: str | None = None,
     dependence: float = AgreementModelOptions.dependence,
     coincidence: float | None = None,
     level: float = ErrorIntervalOptions.level,
     draws: int = ErrorIntervalOptions.draws,
     seed: int = ErrorIntervalOptions.seed,
-) -> UnlabelledEvaluation:
-    """Estimate the error rates of three or more classifiers from how often they agree, without labels.
+) -> "UnlabelledEvaluation | ShiftedEvaluation":
+    """Estimate how accurate classifiers are on rows without labels.
+
+    Three or more classifiers: error rates from how often they agree. One classifier and a labelled reference: its
+    accuracy from how confident it is.
 
     Parameters
     ----------
@@ -57,13 +69,23 @@ def evaluate_unlabelled(
     prediction
         Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     label
-        Column with labels for some of the rows, to check the error rates with. Default: no labels are read.
+        Column with labels for some of the rows, to check the error rates with. Default: no labels are read; with a
+        reference, the column of its labels, if the table has it, too.
     classes
         All classes, also those that do not occur, such as ['low', 'high']. Default: those of the answers.
     as_text
         Read all answers as text, so that 1 and 1.0 differ.
     missing
         Rows without an answer: refuse the data, or drop the row. Default: refuse.
+    reference
+        Path, data frame or dict of arrays: rows with labels, predicted by the same classifier. Default: error rates
+        come from the agreement of several classifiers.
+    proba
+        With a reference: start of the names of the columns with probabilities, one for each class, such as 'p_' for
+        p_cat and p_dog.
+    confidence
+        With a reference: column with the probability of the predicted class, if there are no probabilities of all
+        classes.
     dependence
         For the bounds: share of rows that two classifiers may get wrong together beyond chance, such as 2%. Default:
         0.04.
@@ -78,8 +100,9 @@ def evaluate_unlabelled(
 
     Returns
     -------
-    UnlabelledEvaluation
+    UnlabelledEvaluation or ShiftedEvaluation
         Error rates with intervals if the classifiers err independently, bounds if they do not, and whether they fit.
+        With `reference`, the accuracy by several methods with intervals, and whether the calibration carries over.
 
     Notes
     -----
@@ -95,6 +118,16 @@ def evaluate_unlabelled(
     >>> [round(item.error.value, 2) for item in evaluate_unlabelled(table).classifiers]
     [0.11, 0.19, 0.29]
     """
+    settings = dict(locals())
+    if reference is not None:
+        from justesse.verbs.unlabelled.shift import OPTIONS, WHERE, evaluate_by_reference
+
+        return evaluate_by_reference(**supported(evaluate_unlabelled, settings, OPTIONS, WHERE))
+    for name in ("proba", "confidence"):
+        if settings[name] is not None:
+            raise OptionError(
+                f"{name} (--{name}) needs rows with labels, too. Name their table with reference=… (--reference)."
+            )
     check_level(level)
     check_draws(draws)
     check_dependence(dependence)

@@ -20,7 +20,8 @@ class UnlabelledColumnOptions:
     prediction
         Column with the predictions. Default: the column named prediction, pred, y_pred, yhat, predicted or y_hat.
     label
-        Column with labels for some of the rows, to check the error rates with. Default: no labels are read.
+        Column with labels for some of the rows, to check the error rates with. Default: no labels are read; with
+        --reference, the column of its labels, if the file has it, too.
     classes
         All classes, also those that do not occur, such as low,high. Default: those of the answers.
     as_text
@@ -37,6 +38,28 @@ class UnlabelledColumnOptions:
     classes: str | None = None
     as_text: bool = False
     missing: Missing | None = None
+
+
+@dataclass(frozen=True)
+class ReferenceRowOptions:
+    """One classifier, judged by its confidence.
+
+    Parameters
+    ----------
+    reference
+        File of rows with labels, predicted by the same classifier. Default: error rates come from the agreement of
+        several classifiers.
+    proba
+        With --reference: start of the names of the columns with probabilities, one for each class, such as p_ for p_cat
+        and p_dog.
+    confidence
+        With --reference: column with the probability of the predicted class, if there are no probabilities of all
+        classes.
+    """
+
+    reference: str | None = None
+    proba: str | None = None
+    confidence: str | None = None
 
 
 @dataclass(frozen=True)

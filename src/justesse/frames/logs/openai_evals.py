@@ -1,0 +1,73 @@
+"""OpenAI evals: a file of events; the first line is the specification, the last one the final report."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from justesse.frames.logs.documents import Opening, records
+from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_text, as_texts, content_hash
+
+NAME = "OpenAI evals"
+SCORES = ("match", "metrics")  # events that judge a sample; others are about sampling
+
+
+def recognises(opening: Opening) -> bool:
+    """Say whether a file has events of this format."""
+    record = opening.record
+    spec = record.get("spec")
+    return (isinstance(spec, Mapping) and "run_id" in spec) or {"run_id", "event_id", "type", "data"} <= record.keys()
+
+
+def read(path: Path) -> list[LogRun]:
+    """Read the events, and gather them by sample."""
+    spec: Mapping[str, Any] = {}
+    reported = False
+    events: dict[str, list[Mapping[str, Any]]] = {}
+    for _, record in records(path):
+        spec = record.get("spec") or spec
+        reported |= "final_report" in record
+        if record.get("sample_id") is not None:
+            events.setdefault(as_text(record["sample_id"]), []).append(record)
+    samples = [_sample(name, own) for name, own in events.items()]
+    functions = spec.get("completion_fns") or [spec.get("model_name") or ""]
+    config = spec.get("run_config") or {}
+    settings = {name: config.get(name) for name in ("seed", "max_samples")}
+    return [
+        LogRun(
+            str(path),
+            NAME,
+            str(spec.get("eval_name") or path.stem),
+            str(functions[0]),
+            samples,
+            settings={name: as_text(value) for name, value in settings.items() if value is not None},
+            status="success" if reported else "stopped before its final report",
+        )
+    ]
+
+
+def _sample(name: str, events: list[Mapping[str, Any]]) -> Sample:
+    marks: dict[str, MetricMark] = {}
+    targets: tuple[str, ...] = ()
+    prompt = response = None
+    failed = False
+    for event in events:
+        kind, data = event.get("type"), event.get("data") or {}
+        if kind == "sampling":
+            prompt = data.get("prompt") if prompt is None else prompt
+            sampled = data.get("sampled")
+            response = sampled[0] if isinstance(sampled, list) and sampled else sampled
+        elif kind == "match":
+            picked = data.get("picked")
+            seen = data.get("sampled") if picked in (None, []) else picked
+            answer = None if seen is None else (as_texts(seen) or ("",))[0]
+            marks["correct"] = MetricMark(as_score(data.get("correct")), answer)
+            targets = as_texts(data.get("expected")) or targets
+            response = data.get("sampled") if response is None else response
+        elif kind == "metrics":
+            marks |= {
+                str(key): MetricMark(as_score(value)) for key, value in data.items() if as_score(value) is not None
+            }
+        failed |= kind == "error"
+    text = None if response is None else response if isinstance(response, str) else (as_texts(response) or ("",))[0]
+    asked = None if prompt is None else content_hash(prompt)
+    return Sample(name, marks, targets, text, content=asked, prompt=asked, failed=failed and not marks)

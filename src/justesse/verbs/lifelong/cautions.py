@@ -1,0 +1,28 @@
+"""Warnings that several lifelong commands share."""
+
+from justesse.report.writing import message
+
+
+def single_times(alone: int, periods: int) -> list[str]:
+    """Warn that items of periods with a single time count as independent.
+
+    >>> single_times(2, 3)[0][:61]
+    '2 of 3 periods have a single time: their items count as indep'
+    """
+    if not alone:
+        return []
+    template = (
+        "{n:count} of {all:count period} {n:plural has|have} a single time: {n:plural its|their} items count as "
+        "independent, so the interval is too narrow if they are alike."
+    )
+    return [str(message(template, n=alone, all=periods))]
+
+
+def left_out(rows: int) -> list[str]:
+    """Warn of rows without a label or prediction.
+
+    >>> left_out(1)
+    ['1 row without a label or prediction is left out.']
+    """
+    template = "{n:count row} without a label or prediction {n:plural is|are} left out."
+    return [str(message(template, n=rows))] if rows else []

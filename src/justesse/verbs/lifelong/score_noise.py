@@ -1,0 +1,135 @@
+"""What wrong labels do to the scores of all versions, from the rows."""
+
+from typing import Any
+
+import numpy as np
+
+from justesse.frames.columns import check_column
+from justesse.frames.rows import Rows
+from justesse.frames.version_items import count_version_items
+from justesse.frames.versions import VersionColumns, VersionCounts, count_versions
+from justesse.lifelong.item_patterns import ItemPatterns
+from justesse.lifelong.periods import Periods
+from justesse.lifelong.policy_score import PolicyScore, policy_scores
+from justesse.lifelong.score_matrix import ScoreMatrix
+from justesse.lifelong.transfer_noise import TransferNoise, transfer_noise
+from justesse.verbs.lifelong.label_noise import (
+    NoiseOverTime,
+    TrueScore,
+    by_place,
+    read_claim,
+    read_noise_rate,
+    version_noise,
+)
+from justesse.verbs.lifelong.score_cells import score_matrix
+
+
+def noise_over_time(
+    data: Any,
+    table: Rows,
+    columns: VersionColumns,
+    counts: VersionCounts,
+    periods: Periods,
+    matrix: ScoreMatrix,
+    scores: list[PolicyScore],
+    *,
+    noise_rate: Any,
+    claim: str | None,
+    true: str | None,
+    on: str | None,
+    as_text: bool,
+    scoring: dict[str, Any],
+) -> NoiseOverTime | None:
+    """Work out what wrong labels can do, as far as the user's knowledge allows; `None` if nothing is known or asked.
+
+    Parameters
+    ----------
+    data, table
+        The rows, and the first table of them.
+    columns
+        Columns of version and time.
+    counts, periods, matrix, scores
+        Errors of every version, the test periods, the matrix of errors and the scores under the policy.
+    noise_rate
+        Share of wrong labels: one, a range, or one for each period.
+    claim
+        Claim about the error or accuracy under the policy.
+    true
+        Column with the true classes.
+    on
+        Column with the id of each item. Default: the column named id, if there is one.
+    as_text
+        Whether to compare classes as text.
+    scoring
+        Policy, convention, times and level, as the scores were computed.
+    """
+    rate, asked = read_noise_rate(noise_rate, matrix.periods), read_claim(claim)
+    if rate is None and asked is None and true is None:
+        return None
+    name = (
+        check_column(table.columns, table.name, "on", on) if on is not None else "id" if "id" in table.columns else None
+    )
+    reading: dict[str, Any] = {"label": counts.columns[0], "prediction": counts.columns[1], "as_text": as_text}
+    truths: list[TrueScore | None] = [None] * len(scores)
+    if true is not None:
+        check_column(table.columns, table.name, "true", true)
+        truths = list(_true_scores(data, columns, counts, periods, matrix, scores, true, as_text, scoring))
+    patterns = None
+    if rate is not None or asked is not None:
+        items = count_version_items(data, columns, on=name, **reading)
+        place = {written: at for at, written in enumerate(counts.written)}
+        period = periods.of_moment[np.array([place[text] for text in items.written])[items.moment]]
+        order = [items.versions.index(version) for version in counts.versions]
+        patterns = ItemPatterns(
+            period,
+            items.label,
+            items.answers[:, order],
+            items.many,
+            items.classes,
+            len(periods.names),
+            name is not None,
+        )
+    classes = patterns.classes if patterns else 2
+    return NoiseOverTime(
+        rate,
+        asked,
+        tuple(
+            version_noise(matrix, score, rate, asked, truth, classes=classes)
+            for score, truth in zip(scores, truths, strict=True)
+        ),
+        tuple(_transfer(matrix, patterns, rate)) if patterns is not None and rate is not None else (),
+        name is not None,
+    )
+
+
+def _transfer(matrix: ScoreMatrix, patterns: ItemPatterns, rate: Any) -> list[TransferNoise]:
+    if not matrix.alternates:
+        return []
+    merged = ItemPatterns.of_items(
+        patterns.period, patterns.label, patterns.answers, many=patterns.many, classes=patterns.classes,
+        periods=patterns.periods, shared=patterns.shared,
+    )  # fmt: skip
+    return transfer_noise(merged, by_place(rate, matrix.periods))
+
+
+def _true_scores(
+    data: Any,
+    columns: VersionColumns,
+    counts: VersionCounts,
+    periods: Periods,
+    matrix: ScoreMatrix,
+    scores: list[PolicyScore],
+    true: str,
+    as_text: bool,
+    scoring: dict[str, Any],
+) -> list[TrueScore]:
+    """Score every version by the true classes, and find the share of wrong labels among its items."""
+    label, prediction = counts.columns
+    by_truth = count_versions(data, columns, label=true, prediction=prediction, as_text=as_text)
+    labels = count_versions(data, columns, label=true, prediction=label, as_text=as_text)
+    truths = policy_scores(score_matrix(by_truth, periods, list(matrix.next_period)), **scoring)
+    wrong = policy_scores(score_matrix(labels, periods, list(matrix.next_period)), **scoring)
+    return [
+        TrueScore(truth.value, truth.interval, score.value - truth.value, noisy.value)
+        for score, truth, noisy in zip(scores, truths, wrong, strict=True)
+    ]

@@ -1,0 +1,1 @@
+"""Systems that are trained again and again, under three policies, on electricity prices and the weather."""

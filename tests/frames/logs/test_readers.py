@@ -1,0 +1,191 @@
+"""Every reader gives the same table for the same questions, by content and not by name."""
+
+import json
+import shutil
+
+import pytest
+
+from frames.logs import written_logs as written
+from justesse.frames.logs import formats
+from justesse.frames.logs.formats import log_files, recognised
+from justesse.frames.logs.log_choice import LogChoice
+from justesse.frames.logs.log_table import log_table, open_log
+from justesse.verbs.log_input import models_of
+
+NAMES = [
+    "lm_eval", "inspect_json", "inspect_eval", "inspect_zstd", "helm", "every_eval_ever", "openai_evals", "promptfoo",
+    "lighteval", "lighteval_old",
+]  # fmt: skip
+PREDICTIONS = ["A", "B", "A", "D", "F", "none", "(empty)", "(refused)", "A"]
+
+
+@pytest.fixture
+def logs(tmp_path):
+    return written.all_formats(tmp_path)
+
+
+def table(path, **options):
+    return log_table(open_log(path, LogChoice(**options)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_format_gives_the_same_table(logs, name):
+    result = table(logs[name])
+    assert result.facts.by_class
+    assert result.facts.targets
+    assert result.columns["label"] == [question.target for question in written.QUESTIONS]
+    assert result.columns["prediction"] == PREDICTIONS
+    assert result.columns["right"] == [question.right for question in written.QUESTIONS]
+    assert dict(result.facts.replies) == {"answered": 5, "empty": 1, "refused": 1, "unparseable": 2}
+    assert len(set(result.columns["id"])) == len(written.QUESTIONS)
+    assert None not in result.columns["content"]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "lighteval_old"])
+def test_every_format_names_its_model(logs, name):
+    assert table(logs[name]).facts.model == "org/model"
+
+
+def test_every_format_is_written_here(logs):
+    assert {
+        recognised(path if path.is_file() else path / "stats.json" and path / "scenario_state.json").name
+        for path in logs.values()
+    } == {format.name for format in formats.ALL}
+
+
+@pytest.mark.parametrize("name", ["lm_eval", "inspect_json", "inspect_zstd", "openai_evals", "promptfoo", "lighteval"])
+def test_names_of_files_do_not_matter(logs, name, tmp_path):
+    other = tmp_path / "other" / "x.dat"
+    other.parent.mkdir()
+    shutil.copy(logs[name], other)
+    assert table(other).columns["prediction"] == PREDICTIONS
+
+
+def test_tables_are_not_logs(write):
+    assert recognised(write("a.jsonl", '{"id": 1, "label": "a", "prediction": "b", "target": "c"}\n')) is None
+    assert recognised(write("b.json", '[{"label": 1, "prediction": 2}]')) is None
+    assert recognised(write("c.csv", "doc_id,target,filtered_resps\n1,2,3\n")) is None
+    assert recognised(write("d.eval", b"PK\x03\x04" + bytes(100))) is None
+
+
+def test_a_results_file_leads_to_its_samples(tmp_path):
+    path = written.lm_eval(tmp_path)
+    results = next(tmp_path.glob("results_*.json"))
+    assert table(results).columns == table(path).columns == table(tmp_path).columns
+    assert table(results).facts.tasks[0].shots == "0"
+    assert table(results).facts.tasks[0].version == "1.0"
+
+
+def test_a_record_of_totals_leads_to_its_samples(tmp_path):
+    path = written.every_eval_ever(tmp_path)
+    assert table(tmp_path / "abc.json").columns == table(path).columns == table(tmp_path).columns
+
+
+@pytest.mark.parametrize("name", ["scenario_state.json", "per_instance_stats.json", "run_spec.json"])
+def test_any_file_of_a_helm_run_leads_to_it(tmp_path, name):
+    folder = written.helm(tmp_path / "run")
+    assert table(folder / name).columns["prediction"] == PREDICTIONS
+
+
+def test_bookkeeping_of_helm_is_no_metric(tmp_path):
+    assert table(written.helm(tmp_path / "run")).facts.tasks[0].metrics == ("exact_match",)
+
+
+def test_likelihoods_are_read_as_answers_of_each_metric(tmp_path):
+    path = written.lm_eval_choices(tmp_path)
+    assert table(path).columns["prediction"] == ["0", "0", "1"]
+    assert table(path, metric="acc_norm").columns["prediction"] == ["1", "0", "1"]
+    assert table(path).columns["label"] == ["1", "0", "1"]
+
+
+def test_a_target_may_be_the_text_of_a_choice(tmp_path):
+    path = written.lm_eval_choices(tmp_path)
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    for record in records:
+        record["target"] = ["no", "certainly"][int(record["target"])]
+    written.lines(path, records)
+    assert table(path).columns["prediction"] == ["no", "no", "certainly"]
+
+
+def test_gzipped_logs_are_read(tmp_path):
+    import gzip
+
+    path = written.lm_eval(tmp_path)
+    packed = tmp_path / "packed" / "samples.jsonl.gz"
+    packed.parent.mkdir()
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert table(packed).columns["prediction"] == PREDICTIONS
+
+
+def test_keys_that_differ_only_in_case_are_kept_apart(tmp_path):
+    path = written.lm_eval(tmp_path)
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    for record in records:
+        record["metrics"] = ["EXACT_MATCH", "exact_match"]
+        record["EXACT_MATCH"] = 0.0
+    written.lines(path, records)
+    assert table(path, metric="exact_match").columns["right"].count(True) == 4
+    assert table(path, metric="EXACT_MATCH").columns["right"].count(True) == 0
+
+
+def test_a_folder_of_folders_is_one_model_with_several_tasks(tmp_path):
+    written.lm_eval(tmp_path / "a", task="colours")
+    written.lm_eval(tmp_path / "b", task="shapes")
+    result = table(tmp_path)
+    assert [task.name for task in result.facts.tasks] == ["colours", "shapes"]
+    assert result.columns["id"][0] == "colours/0"
+    assert len(set(result.columns["id"])) == 18
+    assert table(tmp_path, task="shapes").columns["id"][0] == "0"
+
+
+def test_a_log_may_have_several_models(tmp_path):
+    path = written.promptfoo(tmp_path / "p.json", {"one": written.QUESTIONS, "two": written.QUESTIONS[::-1]})
+    assert models_of(path) == ["one", "two"]
+    assert table(path, model="two").columns["prediction"] == PREDICTIONS[::-1]
+
+
+def test_results_of_promptfoo_may_be_lines(tmp_path):
+    document = json.loads(written.promptfoo(tmp_path / "p.json").read_text())
+    path = written.lines(tmp_path / "p.jsonl", document["results"]["results"])
+    assert table(path).columns["prediction"] == PREDICTIONS
+
+
+def test_several_right_answers_are_a_set(tmp_path):
+    questions = [written.Question(at, ["A", "B"], answer) for at, answer in enumerate("ABCA")]
+    result = table(written.lm_eval(tmp_path, questions))
+    assert result.any_of == "|"
+    assert result.columns["label"] == ["A|B"] * 4
+    assert result.columns["right"] == [True, True, False, True]
+
+
+def test_the_score_decides_what_is_right(tmp_path):
+    """`No.` is accepted by the scorer, so it is the class No; a target scored as wrong stays wrong."""
+    log = written.inspect_log([written.Question(at, "No", "No.") for at in range(3)], choices=())
+    log["samples"][0]["scores"]["choice"]["value"] = "C"
+    log["samples"][1]["scores"]["choice"] = {"value": "I", "answer": "No"}
+    path = written.zstd_archive(written.Path(tmp_path) / "a.eval", written.inspect_members(log))
+    result = table(path)
+    assert result.columns["prediction"] == ["No", "(scored as wrong)", "No."]
+    assert result.facts.contradictions == 1
+
+
+def test_unscored_answers_are_compared_with_the_target(tmp_path):
+    result = table(written.inspect_json(tmp_path / "a.json", scored=False))
+    assert result.facts.tasks[0].made_here
+    assert result.columns["right"] == [question.right for question in written.QUESTIONS]
+
+
+def test_a_scorer_with_several_values_gives_several_metrics(tmp_path):
+    log = written.inspect_log()
+    for sample in log["samples"]:
+        sample["scores"] = {"rubric": {"value": {"clear": 1, "true": 0}, "answer": "x"}}
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(log))
+    assert table(path).facts.tasks[0].metrics == ("rubric/clear", "rubric/true")
+    assert table(path, metric="rubric/true").columns["right"].count(True) == 0
+
+
+def test_all_files_of_a_folder_are_looked_at(tmp_path):
+    written.lm_eval(tmp_path / "run")
+    (tmp_path / "run" / "notes.txt").write_text("nothing")
+    assert [path.name[:8] for path in log_files(str(tmp_path))] == ["samples_"]

@@ -24,6 +24,7 @@ from justesse.verbs.compare import options as comparing
 from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
 from justesse.verbs.inspect import options as inspecting
+from justesse.verbs.lifelong import penalty_options as penalising
 from justesse.verbs.lifelong import run_options as running
 from justesse.verbs.noise import options as noise
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
@@ -112,6 +113,9 @@ GROUPS: dict[str, tuple[type, ...]] = {
     ),
     "recheck_next": (rechecking.RecheckQuestionOptions,),
     "recheck_answer": (audit.PersonOptions, rechecking.RecheckAnswerOptions),
+    "lifelong_penalise": (
+        penalising.PenaltyOptions, penalising.CorrectionOptions, ConfidenceOptions, SeedOptions,
+    ),
     "lifelong_run": (
         running.RunStreamOptions, running.AdaptationOptions, running.RunExpertOptions, running.RunFileOptions, ConfidenceOptions,
         SeedOptions,

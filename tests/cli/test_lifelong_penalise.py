@@ -128,6 +128,78 @@ def test_diarization(tmp_path, capsys):
     assert close["penalty"] == pytest.approx(2 / 28)
 
 
+FILES = {
+    "right.rttm": "SPEAKER a 1 0 10 <NA> <NA> Ann <NA> <NA>\nSPEAKER a 1 10 10 <NA> <NA> Ben <NA> <NA>\nSPEAKER b 1 0 20 <NA> <NA> Cem <NA> <NA>\n",
+    "base.rttm": "SPEAKER a 1 0 20 <NA> <NA> 1 <NA> <NA>\nSPEAKER b 1 5 15 <NA> <NA> 1 <NA> <NA>\n",
+    "after.rttm": "SPEAKER a 1 0 10 <NA> <NA> 1 <NA> <NA>\nSPEAKER a 1 10 8 <NA> <NA> 2 <NA> <NA>\nSPEAKER b 1 0 20 <NA> <NA> 1 <NA> <NA>\n",
+    "touched.uem": "a 1 10 14\n",
+    "touched.rttm": "SPEAKER a 1 10 4 <NA> <NA> any <NA> <NA>\n",
+    "answer.rttm": "SPEAKER a 1 10 4 <NA> <NA> Ann <NA> <NA>\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("touched", ["touched.uem", "touched.rttm"])
+def test_rttm_files_give_what_their_table_gives(tmp_path, capsys, monkeypatch, touched):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "segments.csv").write_text(SPOKEN)
+    options = ["--score", "der", "--collar", "0.5"]
+    table = penalised(capsys, "segments.csv", *options)
+    files = ["--reference", "right.rttm", "--adapted", "after.rttm", "--before", "base.rttm", "--touched", touched]
+    assert penalised(capsys, *files, *options) == table
+    (tmp_path / "segments.csv").write_text(SPOKEN + "a,answer,Ann,10,14\n")
+    assert penalised(capsys, *files, "--answer", "answer.rttm", *options) == penalised(capsys, "segments.csv", *options)
+    without = penalised(capsys, "--score", "der", "--reference", "right.rttm", "--adapted", "after.rttm")
+    assert (without["penalty"], without["base"]) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--reference", "right.rttm"], "name the adapted file with --adapted"),
+        (["--reference", "right.rttm", "--adapted", "after.csv"], "adapted (--adapted) must be an RTTM file"),
+        (["--reference", "right.rttm", "--adapted", "no.rttm"], "'no.rttm' not found"),
+        (["--reference", "right.rttm", "--adapted", "bad.rttm"], "bad.rttm, line 2: a SPEAKER line has 8 to 10 fields"),
+        (["--reference", "base.rttm", "--adapted", "stray.rttm"], "stray.rttm, line 1: recording 'c' has no speech in base.rttm"),
+        (["--reference", "right.rttm", "--adapted", "after.rttm", "--round", "r"], "round (--round) names a column"),
+        (["segments.csv", "--reference", "right.rttm"], "columns recording, part, speaker"),
+    ],
+)  # fmt: skip
+def test_bad_rttm_files_exit_with_2(tmp_path, capsys, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "bad.rttm").write_text(FILES["base.rttm"].splitlines()[0] + "\nSPEAKER a 1\n")
+    (tmp_path / "stray.rttm").write_text("SPEAKER c 1 0 10 <NA> <NA> 1 <NA> <NA>\n")
+    (tmp_path / "segments.csv").write_text(SPOKEN)
+    code, out, err = run(capsys, "lifelong", "penalise", *words, "--score", "der")
+    assert (code, out) == (2, "")
+    assert message in " ".join(err.split())
+
+
+FOUR = ["--adapt", "0.2", "--false", "0.3", "--cor", "0.1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([*FOUR, "--score", "wer"], "score (--score) and the names of columns are for a table"),
+        ([*FOUR, "--reference", "x"], "names of columns are for a table"),
+        ([*FOUR, "--collar", "1"], "choose --score der"),
+        ([*FOUR, "--level", "0.9"], "needs a table"),
+        (["corrected.csv", "--collar", "1"], "choose --score der"),
+        (["corrected.csv", "--skip-overlap"], "choose --score der"),
+        (["corrected.csv", "--score", "der", "--round", "r"], "Leave out the names of other columns"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(classes, capsys, monkeypatch, words, message):
+    monkeypatch.chdir(classes.parent)
+    code, out, err = run(capsys, "lifelong", "penalise", *words)
+    assert (code, out) == (2, "")
+    assert message in " ".join(err.split())
+
+
 def test_an_answer_that_cannot_be_applied(tmp_path, classes, capsys):
     path = tmp_path / "segments.csv"
     path.write_text(SPOKEN + "b,question,,3,4\n")
@@ -183,4 +255,4 @@ def test_bad_input_gets_a_sentence_and_exit_code_2(tmp_path, capsys, text, optio
 def test_neither_a_table_nor_scores(capsys):
     code, _, err = run(capsys, "lifelong", "penalise", "--adapt", "0.2")
     assert code == 2
-    assert "needs a table, or the scores adapt, false and cor" in " ".join(err.split())
+    assert "needs a table, the scores adapt, false and cor" in " ".join(err.split())

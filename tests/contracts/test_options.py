@@ -46,6 +46,7 @@ COMMANDS = {
     "tournament": ["tournament"],
     "inspect": ["inspect"],
     "assess": ["assess"],
+    "lifelong_penalise": ["lifelong", "penalise"],
     "lifelong_run": ["lifelong", "run"],
     "noise_bounds": ["noise", "bounds"],
     "noise_breakdown": ["noise", "breakdown"],
@@ -72,6 +73,7 @@ OF_COMMANDS = {
     "tournament": {"files"},
     "assess": {"models_file", "predictions", "every_repetition"},
     "noise_estimate": {"to"},
+    "lifelong_penalise": {"adapt", "false", "cor", "base", "higher_is_better"},
     "lifelong_run": {"system", "stream"},
 }
 ONLY_COMMANDS = {"audit_ask": (PersonOptions, RevealOptions)}  # a session at the terminal

@@ -83,6 +83,9 @@ def test_one_class_leaves_nothing_to_confuse():
         ("noisy:2", "takes a number from 0 to 1"),
         ("noisy:x", "takes a number from 0 to 1"),
         ("perfect:1", "takes no number"),
+        ("noisy+noisy", "names noisy twice"),
+        ("noisy:0.1+costly+noisy:0.2", "names noisy twice"),
+        ("perfect+noisy", "perfect cannot be joined"),
         ("noisy+", "must be one of"),
     ],
 )

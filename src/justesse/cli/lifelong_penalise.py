@@ -39,6 +39,8 @@ def penalise(
 
       justesse lifelong penalise segments.csv --score der --collar 0.25
 
+      justesse lifelong penalise --score der --reference a.rttm --adapted b.rttm
+
     Parameters
     ----------
     table

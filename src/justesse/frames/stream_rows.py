@@ -86,7 +86,8 @@ def timed_rows(
             check_column(table.columns, table.name, "feature", name)
             if name == reference:
                 raise ColumnError(
-                    f"Column {name!r} has the labels, which a system must not see. Leave it out of features."
+                    f"Column {name!r} has the labels, which a system must not see. Leave it out of features=… "
+                    "(--features)."
                 )
         seen = list(features)
     times = _texts(table, moment)

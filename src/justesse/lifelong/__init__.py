@@ -54,7 +54,6 @@ FUNCTIONS = files_of(
     mapped_differences="policy_map",
     no_change_answers="late_labels",
     minimal_supervision_cost="supervision",
-    penalised_errors="penalised",
     penalised_hypotheses="penalised",
     penalised_score="penalised",
     policy_scores="policy_score",

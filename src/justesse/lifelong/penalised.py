@@ -1,13 +1,11 @@
 """Scores that charge a system for the expert's help: S_pen = S_adapt + (S_false - S_cor)."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import numpy as np
-
-from justesse.core.errors import InputError, OptionError
+from justesse.core.errors import OptionError
 
 LARGEST = 1e100  # sums of larger scores may overflow
 Hypothesis = TypeVar("Hypothesis")
@@ -148,57 +146,3 @@ def penalised_hypotheses(
         return PenalisedScore(own, math.nan, math.nan, before, None, higher_is_better, reason)
     realised = None if answered is None else score(answered)
     return PenalisedScore(own, score(spoilt), score(corrected), before, realised, higher_is_better)
-
-
-def penalised_errors(
-    reference: Sequence[Any],
-    adapted: Sequence[Any],
-    touched: Sequence[bool],
-    *,
-    base: Sequence[Any] | None = None,
-    answers: Sequence[Any] | None = None,
-) -> PenalisedScore:
-    """Compute the penalised error rate from the answers to single items.
-
-    Parameters
-    ----------
-    reference
-        Right answer to each item.
-    adapted
-        What the system itself answers after it adapted; corrections are not pasted in.
-    touched
-        Whether the expert was asked about the item or corrected it, in any round.
-    base
-        What the system answered before any help.
-    answers
-        What the expert answered, where the item was touched; if the expert errs, the score with these answers is shown
-        too.
-
-    Returns
-    -------
-    PenalisedScore
-        The penalty is exactly the share of items touched, those that were right already included: S_cor takes the
-        right answer for every item touched. With an expert's wrong answers the penalty would shrink.
-
-    >>> score = penalised_errors("aabb", "aabb", [True, False, False, False], base="babb")
-    >>> score.value, score.gain
-    (0.25, 0.0)
-    """
-    asked = np.asarray(touched, dtype=bool)
-    n = len(asked)
-    if not n:
-        raise InputError("A penalised score needs at least one item.")
-    first = adapted if base is None else base
-    for name, part in (("reference", reference), ("adapted", adapted), ("base", first), ("answers", answers)):
-        if part is not None and len(part) != n:
-            raise InputError(f"{name} has {len(part)} items, touched has {n}. Give each item one answer.")
-    wrong = np.array([answer != right for answer, right in zip(first, reference, strict=True)])
-    untouched = int((wrong & ~asked).sum())
-    realised = None
-    if answers is not None:
-        mistaken = sum(answers[i] != reference[i] for i in np.flatnonzero(asked).tolist())
-        realised = (untouched + int(mistaken)) / n
-    own = sum(answer != right for answer, right in zip(adapted, reference, strict=True)) / n
-    return PenalisedScore(
-        own, (untouched + int(asked.sum())) / n, untouched / n, None if base is None else float(wrong.mean()), realised
-    )

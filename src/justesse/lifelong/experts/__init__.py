@@ -22,7 +22,14 @@ def expert_kinds(text: str) -> tuple[tuple[ExpertKind, float], ...]:
     >>> [(kind.name, strength) for kind, strength in expert_kinds("noisy:0.2+costly")]
     [('noisy', 0.2), ('costly', 5.0)]
     """
-    return tuple(_kind(part.strip()) for part in text.split("+"))
+    kinds = tuple(_kind(part.strip()) for part in text.split("+"))
+    names = [kind.name for kind, _ in kinds]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise OptionError(f"expert (--expert) names {twice} twice: {text!r}. Name each kind once, with one number.")
+    if len(kinds) > 1 and PERFECT.name in names:
+        raise OptionError(f"expert (--expert) perfect cannot be joined with other kinds; got {text!r}. Leave it out.")
+    return kinds
 
 
 def simulated_expert(

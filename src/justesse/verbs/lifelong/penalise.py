@@ -1,24 +1,29 @@
 """`justesse.lifelong_penalise`: the score of a system that asked an expert, with the price of the help."""
 
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
+from justesse.core.choice import check_choice
 from justesse.core.choices import PenaltyScore
 from justesse.core.errors import MissingValueError, OptionError
 from justesse.core.results import check_level
-from justesse.frames.corrected_rows import CorrectedColumns, SpokenRow, corrected_items, spoken_rows
+from justesse.frames.corrected_rows import USUAL, CorrectedColumns, corrected_items
 from justesse.frames.watched import check_unchanged, watched
-from justesse.lifelong.diarization_error import SpeakerSegment
 from justesse.lifelong.penalised import penalised_score
 from justesse.lifelong.penalised_counts import HypothesisCounts
-from justesse.lifelong.penalised_diarization import DiarizationScoring, penalised_diarization
+from justesse.lifelong.penalised_diarization import DiarizationScoring
 from justesse.lifelong.penalised_items import penalised_items
 from justesse.lifelong.scorers import ALL, ItemScorer
 from justesse.verbs.lifelong.penalised_result import Penalised, PenalisedSource
+from justesse.verbs.lifelong.penalised_speech import file_parts, penalised_speech, table_parts
 from justesse.verbs.lifelong.penalty_options import CorrectionOptions, PenaltyOptions
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 SCORERS = {scorer.name: scorer for scorer in ALL}
+NEEDED = (
+    "A penalised score needs a table, the scores adapt, false and cor (--adapt 0.2 --false 0.3 --cor 0.1), or RTTM files "
+    "(--score der --reference a.rttm --adapted b.rttm)."
+)
 
 
 def lifelong_penalise(
@@ -44,7 +49,7 @@ def lifelong_penalise(
 ) -> Penalised:
     """Charge a system for the expert's help: its score after adaptation plus what the help is worth.
 
-    Give four scores, or a table of what the system answered before and after the help.
+    Give four scores, a table of what the system answered before and after the help, or RTTM files of who speaks when.
 
     Parameters
     ----------
@@ -70,18 +75,20 @@ def lifelong_penalise(
     skip_overlap
         For der: leave out times when several speakers of the reference talk.
     reference
-        Column with the right answers. Default: the column named reference, label, y, y_true, target or true.
+        Column with the right answers. Default: the column named reference, label, y, y_true, target or true. For der
+        without a table: an RTTM file, such as right.rttm.
     adapted
         Column with the system's own answers after it adapted. Default: the column named adapted, after or prediction.
+        For der without a table: an RTTM file.
     before
         Column with what the system answered before any help: adds the gain. Default: the column named base or before,
-        if there is one.
+        if there is one. For der without a table: an RTTM file.
     touched
         Column that says whether the expert touched the item: yes or no, 1 or 0. Default: the column named touched,
-        corrected or asked.
+        corrected or asked. For der without a table: an RTTM or UEM file with the times.
     answer
         Column with what the expert answered, if the expert may err. An empty answer to a touched item means that it
-        cannot be applied. Default: the column named answer, if there is one.
+        cannot be applied. Default: the column named answer, if there is one. For der without a table: an RTTM file.
     id
         Column with the id of the item, needed for rounds. Default: the column named id, if there is one.
     round
@@ -111,26 +118,37 @@ def lifelong_penalise(
     0.25
     """
     check_level(level)
-    if score not in get_args(PenaltyScore):
-        raise OptionError(f"score must be one of {', '.join(get_args(PenaltyScore))}; got {score!r}.")
-    if data is None:
+    check_choice("score", score, PenaltyScore)
+    columns = CorrectedColumns(reference, adapted, before, touched, answer, id, round)
+    four = any(part is not None for part in (adapt, false, cor, base)) or higher_is_better
+    if score != "der" and (collar or skip_overlap):
+        raise OptionError(
+            "collar and skip_overlap (--collar, --skip-overlap) are for recordings: choose score=… (--score) der."
+        )
+    scoring = DiarizationScoring(collar, not skip_overlap)
+    if four:
+        _check_four(data, score, columns, level)
         if adapt is None or false is None or cor is None:
-            raise OptionError(
-                "A penalised score needs a table, or the scores adapt, false and cor (--adapt 0.2 --false 0.3 --cor 0.1)."
-            )
+            raise OptionError(NEEDED)
         return Penalised(
             penalised_score(adapt, false, cor, base=base, higher_is_better=higher_is_better), level=level
         )  # fmt: skip
-    if any(part is not None for part in (adapt, false, cor, base)) or higher_is_better:
-        raise OptionError(
-            "Give a table, or the scores adapt, false, cor and base, not both. The column of answers before any help is "
-            "named with before=… (--before)."
-        )
-    data = watched(data)
-    if score == "der":
-        counts, source = _diarization(data, DiarizationScoring(collar, not skip_overlap))
+    if data is None:
+        if score != "der" or columns == USUAL:
+            raise OptionError(NEEDED)
+        files = {name: watched(path) for name, path in vars(columns).items() if path is not None}
+        counts, source = penalised_speech(file_parts(files), scoring, files)
+        check_unchanged(*files.values())
+    elif score == "der":
+        if columns != USUAL:
+            raise OptionError(
+                "A table of segments has the columns recording, part, speaker, start and end. Leave out the names of "
+                "other columns, or leave out the table and name RTTM files (--reference, --adapted)."
+            )
+        data = watched(data)
+        counts, source = penalised_speech(table_parts(data), scoring, {"table": data})
     else:
-        columns = CorrectedColumns(reference, adapted, before, touched, answer, id, round)
+        data = watched(data)
         counts, source = _items(data, SCORERS[score], columns)
     check_unchanged(data)
     return Penalised(
@@ -140,6 +158,22 @@ def lifelong_penalise(
         counts.gain_interval(level=level, seed=seed),
         level,
     )
+
+
+def _check_four(data: Any, score: PenaltyScore, columns: CorrectedColumns, level: float) -> None:
+    """Refuse what four scores leave no use for."""
+    if data is not None:
+        raise OptionError(
+            "Give a table, or the scores adapt, false, cor and base, not both. The column of answers before any help is "
+            "named with before=… (--before)."
+        )
+    if score != PenaltyOptions.score or columns != USUAL:
+        raise OptionError(
+            "score (--score) and the names of columns are for a table. Leave them out, or leave out the scores adapt, "
+            "false, cor and base."
+        )
+    if level != ConfidenceOptions.level:
+        raise OptionError("level (--level) needs a table: scores without the items behind them have no interval.")
 
 
 def _items(data: Any, scorer: ItemScorer, columns: CorrectedColumns) -> tuple[HypothesisCounts, PenalisedSource]:
@@ -173,46 +207,6 @@ def _items(data: Any, scorer: ItemScorer, columns: CorrectedColumns) -> tuple[Hy
         sum(items.touched),
         items.rounds,
         columns=items.columns,
-        data=data,
+        data=(data,),
     )
     return counts, source
-
-
-def _diarization(data: Any, scoring: DiarizationScoring) -> tuple[HypothesisCounts, PenalisedSource]:
-    rows = spoken_rows(data)
-    reference, base, adapted, answers = (_spoken(rows, part) for part in ("reference", "base", "adapted", "answer"))
-    touched: dict[str, list[tuple[float, float]]] = {}
-    for row in rows:
-        if row.part in ("touched", "answer"):
-            touched.setdefault(row.recording, []).append((row.start, row.end))
-    unusable = [row.recording for row in rows if row.part == "question"]
-    counts = penalised_diarization(
-        reference,
-        adapted,
-        touched,
-        base=base or None,
-        answers=answers or None,
-        unusable=unusable,
-        scoring=scoring,
-    )
-    sums = counts.adapted.sum(axis=0)
-    parts = zip(("missed", "false alarm", "confusion"), (sums[:-1] / sums[-1]).tolist(), strict=True)
-    source = PenalisedSource(
-        "der",
-        "diarization error rate",
-        "recording",
-        len(reference),
-        len(touched.keys() | set(unusable)),
-        parts=dict(parts),
-        options={"collar": scoring.collar, "skip_overlap": not scoring.overlap},
-        data=data,
-    )
-    return counts, source
-
-
-def _spoken(rows: Sequence[SpokenRow], part: str) -> dict[str, list[SpeakerSegment]]:
-    recordings: dict[str, list[SpeakerSegment]] = {}
-    for row in rows:
-        if row.part == part:
-            recordings.setdefault(row.recording, []).append(SpeakerSegment(row.speaker, row.start, row.end))
-    return recordings

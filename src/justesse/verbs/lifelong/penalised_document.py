@@ -110,7 +110,7 @@ def _facts(result: "Penalised") -> list[tuple[str, Text]]:
             ("score", source.words),
             ("rounds of corrections", written("count", source.rounds)),
             *((name.replace("_", " "), str(option)) for name, option in source.options.items()),
-            *file_facts(source.data),
+            *(fact for data in source.data for fact in file_facts(data)),
             *column_facts(source.columns),
             ("confidence level", written("level", result.level)),
         ]

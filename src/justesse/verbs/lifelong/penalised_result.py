@@ -50,7 +50,7 @@ class PenalisedSource:
     columns
         Columns by role.
     data
-        The table.
+        The table, or the files.
     """
 
     scorer: str
@@ -62,7 +62,7 @@ class PenalisedSource:
     parts: Mapping[str, float] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)
-    data: Any = field(default=None, repr=False)
+    data: tuple[Any, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,8 @@ import pytest
 
 from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_forecast import chance_to_settle
-from justesse.judges.audit_plan import draw_weights, next_questions, plan_audit
+from justesse.judges.audit_plan import plan_audit
+from justesse.judges.audit_questions import draw_weights, next_questions
 from justesse.judges.audit_state import audit_state
 from justesse.judges.audit_strata import prior_of
 from justesse.judges.audit_targets import target

@@ -12,7 +12,8 @@ from justesse.core.case import Case
 from justesse.core.errors import InputError, OptionError
 from justesse.core.tally import Tally
 from justesse.intervals.ends import z_value
-from justesse.judges.audit_plan import Question, next_questions, plan_audit
+from justesse.judges.audit_plan import plan_audit
+from justesse.judges.audit_questions import Question, next_questions
 from justesse.judges.audit_state import AuditRun, audit_state
 from justesse.judges.audit_targets import mistakes, population_ends, target
 from justesse.judges.audited import audited, simulated_audit

@@ -8,7 +8,8 @@ from sklearn.metrics import f1_score, precision_score, recall_score
 
 from justesse.core.errors import InputError, OptionError
 from justesse.judges.audit_payoffs import payoffs
-from justesse.judges.audit_plan import Drawing, GainRange, Question, next_questions, plan_audit
+from justesse.judges.audit_plan import GainRange, plan_audit
+from justesse.judges.audit_questions import Drawing, Question, next_questions
 from justesse.judges.audit_state import AuditRun, audit_state
 from justesse.judges.measured_audit import plan_measured_audit
 

@@ -7,8 +7,9 @@ import pytest
 
 import justesse
 from justesse.core.errors import ClassError, InputError
-from justesse.judges.audit_plan import next_questions, plan_audit
+from justesse.judges.audit_plan import plan_audit
 from justesse.judges.audit_progress import AuditProgress
+from justesse.judges.audit_questions import next_questions
 from justesse.judges.audit_state import AuditRun, audit_state
 from justesse.verbs.schemas import schema
 

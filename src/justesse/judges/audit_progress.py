@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from justesse.judges.audit_plan import Answer, AuditPlan, Drawing, Gain, Question
+from justesse.judges.audit_plan import Answer, AuditPlan, Gain
+from justesse.judges.audit_questions import Drawing, Question
 from justesse.judges.audit_state import AuditRun, AuditState
 from justesse.judges.audit_stop import Stop
 

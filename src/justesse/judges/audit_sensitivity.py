@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from justesse.core.verdict import Decision
-from justesse.judges.audit_plan import Answer, AuditPlan, Question
+from justesse.judges.audit_plan import Answer, AuditPlan
+from justesse.judges.audit_questions import Question
 from justesse.judges.audit_state import audit_state
 
 EXPERT_ERRORS = (0.001, 0.005, 0.01, 0.02, 0.05, 0.1)
@@ -46,7 +47,8 @@ def survived_expert_error(
 
     Shares up to the one the plan assumes are survived by construction.
 
-    >>> from justesse.judges.audit_plan import next_questions, plan_audit
+    >>> from justesse.judges.audit_plan import plan_audit
+    >>> from justesse.judges.audit_questions import next_questions
     >>> plan = plan_audit([0] * 400, [1] * 100 + [0] * 300, [0] * 400)
     >>> asked = next_questions(plan, [], {}, 60)
     >>> survived_expert_error(plan, asked, {question.row: 0 for question in asked})
@@ -71,7 +73,8 @@ def decision_without(
 
     They then count against whichever side is to be shown better.
 
-    >>> from justesse.judges.audit_plan import next_questions, plan_audit
+    >>> from justesse.judges.audit_plan import plan_audit
+    >>> from justesse.judges.audit_questions import next_questions
     >>> plan = plan_audit([0] * 20, [1] * 10 + [0] * 10, [0] * 20)
     >>> asked = next_questions(plan, [], {}, 10)
     >>> answers = {question.row: 0 for question in asked}

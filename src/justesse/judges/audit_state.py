@@ -12,7 +12,8 @@ from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval, finite_or_none
 from justesse.core.verdict import Decision, decide
 from justesse.intervals.confidence_sequence import ConfidenceSequence as Bounds
-from justesse.judges.audit_plan import Answer, AuditPlan, Gain, GainRange, Question, draw_weights
+from justesse.judges.audit_plan import Answer, AuditPlan, Gain, GainRange
+from justesse.judges.audit_questions import Question, draw_weights
 from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop, is_hopeless, needed_answers, stopping
 from justesse.judges.audit_targets import QUESTIONS, About
@@ -122,7 +123,8 @@ class AuditRun:
 
     Answers are taken in the order in which the questions were asked.
 
-    >>> from justesse.judges.audit_plan import next_questions, plan_audit
+    >>> from justesse.judges.audit_plan import plan_audit
+    >>> from justesse.judges.audit_questions import next_questions
     >>> label, true = np.zeros(100, int), np.zeros(100, int)
     >>> incumbent, candidate = np.repeat([1, 0, 0], [30, 10, 60]), np.repeat([0, 1, 0], [30, 10, 60])
     >>> plan = plan_audit(label, incumbent, candidate)
@@ -282,7 +284,8 @@ def audit_state(plan: AuditPlan, asked: Sequence[Question], answers: Mapping[int
     upper, so that no reason for not answering can mislead; a range of gains counts with its ends. A corrected answer is
     taken as if it had been given at first; bounds shown before rested on the mistake.
 
-    >>> from justesse.judges.audit_plan import next_questions, plan_audit
+    >>> from justesse.judges.audit_plan import plan_audit
+    >>> from justesse.judges.audit_questions import next_questions
     >>> plan = plan_audit([0] * 9, [1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 1])
     >>> asked = next_questions(plan, [], {}, 6)
     >>> state = audit_state(plan, asked, {question.row: 0 for question in asked})

@@ -18,7 +18,8 @@ from justesse.core.true_sets import DIFFER, has_true_sets, knows_truth
 from justesse.core.verdict import Verdict, VerdictBreakdown
 from justesse.intervals.estimate import Confidence
 from justesse.judges import judge_named
-from justesse.judges.audit_plan import Question, next_questions, plan_audit
+from justesse.judges.audit_plan import plan_audit
+from justesse.judges.audit_questions import Question, next_questions
 from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_state import AuditRun, AuditState
 from justesse.judges.audit_targets import QUESTIONS, About

@@ -11,7 +11,7 @@ from justesse.core.errors import InputError
 from justesse.core.results import Alternative
 from justesse.core.seeds import stream
 from justesse.intervals.confidence_sequence import ConfidenceSequence
-from justesse.judges.audit_plan import draw_weights
+from justesse.judges.audit_questions import draw_weights
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_stop import is_hopeless, stopping
 from justesse.judges.audit_strata import prior_of

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, func, insert, select
 
 from justesse.core.results import ClassName
-from justesse.judges.audit_plan import Question
+from justesse.judges.audit_questions import Question
 from justesse.store.chain import Record, seal
 from justesse.store.tables import amendments, asked, disputes, facts
 

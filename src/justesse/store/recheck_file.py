@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from justesse.core.results import ClassName
-from justesse.judges.audit_plan import Question
+from justesse.judges.audit_questions import Question
 from justesse.store.answers import Diary, answer_records
 from justesse.store.chain import Part, Record, first_break, read_seals
 from justesse.store.database_file import DatabaseFile, FileKind, damaged, new_file, open_file

@@ -7,7 +7,7 @@ import numpy as np
 
 from justesse.core.seeds import stream
 from justesse.intervals.confidence_sequence import ConfidenceSequence
-from justesse.judges.audit_plan import draw_weights
+from justesse.judges.audit_questions import draw_weights
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_strata import prior_of
 from justesse.judges.simulated_audits import simulate_audits

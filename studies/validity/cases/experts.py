@@ -9,7 +9,8 @@ from justesse.core.arrays import Array
 from justesse.core.choices import ExpertRule
 from justesse.core.seeds import stream
 from justesse.intervals.confidence_sequence import ConfidenceSequence
-from justesse.judges.audit_plan import AuditPlan, GainRange, next_questions, plan_audit
+from justesse.judges.audit_plan import AuditPlan, GainRange, plan_audit
+from justesse.judges.audit_questions import next_questions
 from justesse.judges.simulated_audits import EXACT, simulate_audits
 from justesse.verbs.audit.expert_fit import fit_experts
 from studies.validity.audits import DISPUTED, NEITHER, N

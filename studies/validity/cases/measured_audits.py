@@ -9,7 +9,7 @@ from justesse.core.arrays import Array
 from justesse.core.seeds import stream
 from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_payoffs import payoffs
-from justesse.judges.audit_plan import draw_weights
+from justesse.judges.audit_questions import draw_weights
 from justesse.judges.measured_audit import MeasuredPlan, plan_measured_audit
 from studies.validity.case import Case, Hits, Setting
 from studies.validity.cases.audits import AUDITED, BOUNDS, REPLACES

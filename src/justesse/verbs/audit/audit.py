@@ -17,8 +17,9 @@ from justesse.core.errors import InputError
 from justesse.core.levels import identity, spellings
 from justesse.core.results import ClassName
 from justesse.core.seeds import stream
-from justesse.judges.audit_plan import Answer, AuditPlan, GainRange, Question, plan_audit
+from justesse.judges.audit_plan import Answer, AuditPlan, GainRange, plan_audit
 from justesse.judges.audit_progress import AuditProgress
+from justesse.judges.audit_questions import Question
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState
 from justesse.judges.measured_audit import plan_measured_audit

@@ -9,7 +9,7 @@ from justesse.core.errors import OptionError
 from justesse.core.levels import shown_name
 from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
-from justesse.judges.audit_plan import Question
+from justesse.judges.audit_questions import Question
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message

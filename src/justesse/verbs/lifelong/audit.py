@@ -19,8 +19,9 @@ from justesse.judges.audit_rule import AuditRule
 from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.store.audit_file import AUDIT
 from justesse.store.database_file import check_free
+from justesse.verbs.audit.begin import begin_audit
 from justesse.verbs.audit.options import AuditDecisionOptions, ExpertOptions
-from justesse.verbs.audit.start import begin_audit, rows_to_ask
+from justesse.verbs.audit.rows_to_ask import rows_to_ask
 from justesse.verbs.audit.status import AuditStatus
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.lifelong.options import PolicyOptions

@@ -133,6 +133,7 @@ AUDITS = {
     "audit_rule",
     "audit_targets",
     "audit_plan",
+    "audit_questions",
     "audit_progress",
     "audit_sensitivity",
     "audit_state",

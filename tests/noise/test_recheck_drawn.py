@@ -120,3 +120,13 @@ def test_the_sequence_ends_at_the_truth_and_only_narrows():
     assert all(late.low >= early.low and late.high <= early.high for early, late in pairwise(ends))
     assert ends[-1].low == pytest.approx(0.95 + corrections.sum() / 100, abs=0.011)
     assert ends[-1].high == pytest.approx(0.95 + corrections.sum() / 100, abs=0.011)
+
+
+def test_corrections_that_lift_an_estimate_above_1_still_have_an_interval():
+    """Two rows stand for fifty: one of them was labelled wrong, and 99 % + 25 points is no share."""
+    cells = [(0, 0, 0, "a", 40), (0, 1, 0, "b", 1), (0, 0, 0, "b", 1)]
+    part = Tally.of(["true", "label", "prediction", "stratum"], cells)
+    rows = Tally.of(["label", "prediction"], [(0, 0, 99), (1, 0, 1)])
+    estimate = recheck(rows, part, [accuracy], design=SampleDesign(("a", "b"), (50, 50))).figures[0]
+    assert estimate.interval.high == 1
+    assert estimate.interval.low < 0.99

@@ -34,7 +34,8 @@ def powered_by_draws(
     )
     label, prediction = rows.codes.T
     measured = float(rows.counts[label == prediction].sum()) / rows.n
-    right, n = population.value * checked.n, checked.n
+    n = checked.n
+    right = n * min(max(population.value, 0.0), 1.0)  # corrections that stand for many rows may lead beyond 0 and 1
     alone = prediction_powered(
         [Stratum([0], [rows.n], [1, 0], [0, 0], [right, n - right])],
         tuning="none",

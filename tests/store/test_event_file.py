@@ -131,3 +131,15 @@ def test_other_files_are_refused(tmp_path, make, words):
 def changed(path, version):
     with sqlite3.connect(path) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
+
+
+def test_a_file_of_the_first_format_is_read_and_converted_by_the_next_addition(tmp_path):
+    path = tmp_path / "my.ab"
+    rows = {"id": [1, 2, 3], "variant": ["a", "b", "a"], "outcome": [0, 1, None]}
+    justesse.ab_start(path, rows, missing="random")
+    changed(path, 1)
+    before = justesse.ab_status(path).to_dict()
+    justesse.ab_add(path, {"id": [3], "variant": ["a"], "outcome": [1]})
+    assert (before["events"], justesse.ab_status(path).to_dict()["events"]) == (3, 3)
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)

@@ -219,3 +219,52 @@ def test_watching_uses_the_complete_rows_of_a_file_whose_last_line_is_cut(tmp_pa
     path.write_text("variant,outcome\nold,x\nnew,1\nne")
     with pytest.raises(ScoreError, match="events.csv, row 1: 'x'"):
         list(justesse.ab_watch(path, every=0.01))
+
+
+@pytest.mark.parametrize("missing", ["random", "worst-case"])
+def test_values_of_guardrails_that_come_late_count_as_in_one_file(tmp_path, missing):
+    rows = events(600, 4, 0.1, old=0.4, new=0.5)
+    early = {**rows, "cost": [None if at % 3 == 0 else x for at, x in enumerate(rows["cost"])]}
+    outcomes_first = {**rows, "cost": [None] * 600}
+    options = {"missing": missing, "guardrail": "cost<0.2", "incumbent": "old"}
+    path = tmp_path / "my.ab"
+    justesse.ab_start(path, part(early, range(400)), **options)
+    justesse.ab_add(path, part(outcomes_first, range(400, 600)))
+    added = justesse.ab_add(path, part(rows, range(600)))
+    assert added.events == 0
+    assert added.completed == 134 + 200  # every third of the first 400, and all of the rest
+    assert justesse.ab_add(path, rows).repeated == 600
+    parts = [part(early, range(400)), part(outcomes_first, range(400, 600)), rows, rows]
+    everything = {key: [value for own in parts for value in own[key]] for key in rows}
+    state = justesse.ab_status(path)
+    assert same(state, justesse.ab(everything, id="id", **options))
+    guard = state.to_dict()["guardrails"][0]
+    assert (guard["missing"], guard["n"]) == (0, 600)
+
+
+def test_another_value_of_a_guardrail_is_refused_like_another_outcome(tmp_path):
+    rows = events(50, 4, old=0.4, new=0.5)
+    other = {**part(rows, [7]), "cost": [rows["cost"][7] / 2]}
+    path = tmp_path / "my.ab"
+    justesse.ab_start(path, rows, guardrail="cost<0.2", incumbent="old")
+    with pytest.raises(InputError, match="row 1: event 'e7' came before with another 'cost'. Nothing was added"):
+        justesse.ab_add(path, other)
+    both = {key: [*rows[key], *other[key]] for key in rows}
+    with pytest.raises(InputError, match="row 51: event 'e7' occurs with two different values of 'cost'. Keep"):
+        justesse.ab(both, id="id", guardrail="cost<0.2", incumbent="old")
+
+
+def test_a_later_row_without_the_outcome_is_a_repetition_in_both_forms(tmp_path):
+    rows = {"id": [1, 2, 1], "variant": ["old", "new", "old"], "outcome": [1, 0, None]}
+    whole = justesse.ab(rows, id="id", missing="random")
+    path = tmp_path / "my.ab"
+    assert justesse.ab_start(path, rows, missing="random").repeated == whole.repeated == 1
+
+
+def test_more_guardrails_than_an_event_file_holds_are_refused(tmp_path):
+    rows = {"id": [1, 2], "variant": ["old", "new"], "outcome": [1, 0], **{f"c{at}": [0, 0] for at in range(21)}}
+    path, guards = tmp_path / "my.ab", [f"c{at}<0.1" for at in range(21)]
+    with pytest.raises(OptionError, match="at most 20 columns of guardrails and proxies"):
+        justesse.ab_start(path, rows, guardrail=guards)
+    justesse.ab_start(path, rows, guardrail=guards[:20])
+    assert len(justesse.ab_status(path).to_dict()["guardrails"]) == 20

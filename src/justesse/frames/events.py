@@ -238,26 +238,31 @@ def _wrong(outcomes: NDArray[Any], gaps: NDArray[Any], columns: EventColumns) ->
 
 
 def _repeated(table: DuckRows, columns: EventColumns) -> int:
-    """Count events that came again; refuse those that came again with another variant or outcome."""
+    """Count rows that bring nothing new; refuse events that come again with another variant, outcome or value."""
+    values = {"x": "gap"} | {f"y{at}": f"ygap{at}" for at in range(len(columns.tracked))}
+    names = {"v": "variants", "x": "outcomes"} | {
+        f"y{at}": f"values of {column.name!r}" for at, column in enumerate(columns.tracked)
+    }
     with explained_rows(table):
         events = _events(table, columns, merged=False)
         unnamed = events.filter("id IS NULL").order("row").project("row").limit(1).fetchall()
         if unnamed:
             raise no_id(table, columns, unnamed[0][0])
+        firsts = ", ".join(["min(row)", *(f"min(row) FILTER (NOT {gap})" for gap in values.values())])
+        different = ["count(DISTINCT v) > 1 AS other_v"]
+        different += [f"count(DISTINCT {name}) FILTER (NOT {gap}) > 1 AS other_{name}" for name, gap in values.items()]
         grouped = events.aggregate(
-            "id, count(*) AS n, count(*) FILTER (NOT gap) AS k, count(DISTINCT v) AS vs, "
-            "count(DISTINCT x) FILTER (NOT gap) AS xs, max(row) AS row",
-            "id",
-        )
-        clash = grouped.filter("vs > 1 OR xs > 1").order("row").project("id, vs, row").limit(1).fetchall()
-        if clash:
-            id, variants, row = clash[0]
-            what = "variants" if variants > 1 else "outcomes"
+            f"id, count(*) AS n, [{firsts}] AS firsts, {', '.join(different)}, max(row) AS row", "id"
+        ).filter("n > 1")
+        others = [f"other_{name}" for name in names]
+        clash = grouped.filter(" OR ".join(others)).order("row").project(f"id, row, {', '.join(others)}")
+        for id, row, *other in clash.limit(1).fetchall():
+            what = next(words for words, is_other in zip(names.values(), other, strict=True) if is_other)
             raise InputError(
                 f"{table.name}, row {row}: event {id!r} occurs with two different {what}. Keep the right row."
             )
-        # a row without an outcome followed by one with it is news, not a repetition
-        again = "sum(CASE WHEN k = 0 THEN n - 1 WHEN k = n THEN n - 1 ELSE n - 2 END)"
+        # the first row with an outcome, or another value, of an event that was open is news, not a repetition
+        again = "sum(n - len(list_distinct(firsts)))"
         return int(grouped.aggregate(again).fetchall()[0][0] or 0)
 
 

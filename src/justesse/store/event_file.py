@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Integer, func, insert, select
+from sqlalchemy import Connection, Integer, case, func, insert, select
 
 from justesse.core.errors import InputError
 from justesse.store.database_file import DatabaseFile, FileKind, new_file, open_file
@@ -21,8 +21,8 @@ PAGE = 50_000  # rows read at a time
 
 
 def convert(connection: Connection, format: int) -> None:
-    """Convert a file of an earlier format: there is none yet."""
-    raise AssertionError(f"files of events have no format {format}")
+    """Convert a file of format 1, which has at most one later row of an event: only the number differs."""
+    connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")
 
 
 EVENTS = FileKind(
@@ -39,7 +39,7 @@ EVENTS = FileKind(
 
 @dataclass(frozen=True)
 class Addition:
-    """What an addition brought: rows read, new events, outcomes of earlier events, and repetitions left out."""
+    """What an addition brought: rows read, new events, values of earlier events, and repetitions left out."""
 
     rows: int
     events: int
@@ -85,8 +85,8 @@ def add_setting(connection: Connection, name: str, value: Any) -> None:
     connection.execute(insert(facts).values(name=name, value=value))
 
 
-def add_events(connection: Connection, rows: Sequence[Event], source: str) -> Addition:
-    """Append events in order: new ones, and outcomes that were open; repetitions are left out and counted.
+def add_events(connection: Connection, rows: Sequence[Event], source: str, *, tracked: Sequence[str] = ()) -> Addition:
+    """Append events in order: new ones, and values that were open; repetitions are left out and counted.
 
     Parameters
     ----------
@@ -96,25 +96,19 @@ def add_events(connection: Connection, rows: Sequence[Event], source: str) -> Ad
         The id, variant, outcome (`None` if open) and tracked numbers of each row.
     source
         What they come from, for errors.
+    tracked
+        Names of the tracked numbers, for errors.
     """
     _receive(connection, rows)
-    _refuse_clash(connection, source)
-    kept = connection.exec_driver_sql(
-        # a row is news if its event is, or if it is the first with an outcome of an event that was open
-        "CREATE TEMP TABLE news AS SELECT i.number, i.number > f.first OR e.id IS NOT NULL AS late "
-        "FROM (SELECT id, min(number) AS first, min(CASE WHEN outcome IS NOT NULL THEN number END) AS known "
-        "FROM incoming GROUP BY id) f JOIN incoming i ON i.id = f.id "
-        "LEFT JOIN journal e ON e.id = i.id AND e.late = 0 LEFT JOIN journal l ON l.id = i.id AND l.late = 1 "
-        "WHERE (e.id IS NULL AND i.number = f.first) OR (i.number = f.known AND i.number > f.first AND e.id IS NULL) "
-        "OR (i.number = f.known AND e.id IS NOT NULL AND e.outcome IS NULL AND l.id IS NULL)"
-    )
-    kept.close()
+    values = ["outcome", *(f"tracked{at}" for at in range(len(rows[0][3]) if rows else 0))]
+    _refuse_clash(connection, source, dict(zip(values, ["outcome", *map(repr, tracked)], strict=False)))
+    _find_news(connection, values)
     names = ", ".join(column.name for column in journal.c if column.name not in ("number", "late"))
     connection.exec_driver_sql(
         f"INSERT INTO journal (late, {names}) SELECT n.late, {names} FROM news n "
         "JOIN incoming i ON i.number = n.number ORDER BY n.number"
     )
-    events, completed = connection.exec_driver_sql("SELECT total(late = 0), total(late = 1) FROM news").one()
+    events, completed = connection.exec_driver_sql("SELECT total(late = 0), total(late > 0) FROM news").one()
     for table in ("news", "incoming"):
         connection.exec_driver_sql(f"DROP TABLE temp.{table}")
     added = Addition(len(rows), int(events), int(completed), len(rows) - int(events) - int(completed))
@@ -122,6 +116,20 @@ def add_events(connection: Connection, rows: Sequence[Event], source: str) -> Ad
         insert(additions).values(at=datetime.now(UTC).isoformat(timespec="milliseconds"), source=source, **vars(added))
     )
     return added
+
+
+def _find_news(connection: Connection, values: Sequence[str]) -> None:
+    """List the rows that are the first of their event, or the first with one of its values, and number them from 0."""
+    firsts = "".join(f", min(CASE WHEN {name} IS NOT NULL THEN number END) AS first_{name}" for name in values)
+    known = "".join(f", max({name} IS NOT NULL) AS has_{name}" for name in values)
+    brings = "".join(f" OR (i.number = f.first_{name} AND NOT coalesce(j.has_{name}, 0))" for name in values)
+    connection.exec_driver_sql(
+        "CREATE TEMP TABLE news AS SELECT i.number, "
+        "coalesce(j.rows, 0) + row_number() OVER (PARTITION BY i.id ORDER BY i.number) - 1 AS late FROM incoming i "
+        f"JOIN (SELECT id, min(number) AS first{firsts} FROM incoming GROUP BY id) f ON f.id = i.id "
+        f"LEFT JOIN (SELECT id, count(*) AS rows{known} FROM journal WHERE id IN (SELECT id FROM incoming) GROUP BY id)"
+        f" j ON j.id = i.id WHERE (j.id IS NULL AND i.number = f.first){brings}"
+    ).close()
 
 
 def _receive(connection: Connection, rows: Sequence[Event]) -> None:
@@ -137,10 +145,11 @@ def _receive(connection: Connection, rows: Sequence[Event]) -> None:
     connection.exec_driver_sql("CREATE INDEX temp.incoming_id ON incoming (id)")
 
 
-def _refuse_clash(connection: Connection, source: str) -> None:
-    """Refuse rows that contradict each other or the journal."""
-    differs = "WHERE i.variant != e.variant OR i.outcome != e.outcome ORDER BY i.number LIMIT 1"
-    shown = "SELECT i.number, i.id, i.variant != e.variant FROM incoming i"
+def _refuse_clash(connection: Connection, source: str, values: Mapping[str, str]) -> None:
+    """Refuse rows that contradict each other or the journal in the variant or in one of the values."""
+    compared = {"variant": "variant", **values}
+    differs = f"WHERE {' OR '.join(f'i.{name} != e.{name}' for name in compared)} ORDER BY i.number LIMIT 1"
+    shown = f"SELECT i.number, i.id, {', '.join(f'i.{name} != e.{name}' for name in compared)} FROM incoming i"
     clash = (
         connection.exec_driver_sql(f"{shown} JOIN journal e ON e.id = i.id {differs}").first()
         or connection.exec_driver_sql(
@@ -149,8 +158,8 @@ def _refuse_clash(connection: Connection, source: str) -> None:
         ).first()
     )
     if clash is not None:
-        row, id, variants = clash
-        what = "variant" if variants else "outcome"
+        row, id, *other = clash
+        what = next(words for words, is_other in zip(compared.values(), other, strict=True) if is_other)
         raise InputError(
             f"{source}, row {row}: event {id!r} came before with another {what}. Nothing was added. Keep the right row."
         )
@@ -168,13 +177,18 @@ def read_events(connection: Connection, tracked: int, *, by_outcome: bool) -> It
     by_outcome
         Whether an event is placed where its outcome came, or where the event came.
     """
-    late = journal.alias("late")
-    numbers = [
-        func.coalesce(late.c[name], journal.c[name]).label(name)
-        for name in ("outcome", *(f"tracked{at}" for at in range(tracked)))
-    ]
-    place = func.coalesce(late.c.number, journal.c.number, type_=Integer) if by_outcome else journal.c.number
-    joined = journal.outerjoin(late, (late.c.id == journal.c.id) & (late.c.late == 1))
+    names = ("outcome", *(f"tracked{at}" for at in range(tracked)))
+    came = func.min(case((journal.c.outcome.is_not(None), journal.c.number)))
+    late = (
+        select(journal.c.id, came.label("number"), *(func.max(journal.c[name]).label(name) for name in names))
+        .where(journal.c.late > 0)
+        .group_by(journal.c.id)
+        .subquery("late")
+    )
+    numbers = [func.coalesce(journal.c[name], late.c[name]).label(name) for name in names]
+    known_later = case((journal.c.outcome.is_(None), late.c.number))
+    place = func.coalesce(known_later, journal.c.number, type_=Integer) if by_outcome else journal.c.number
+    joined = journal.outerjoin(late, late.c.id == journal.c.id)
     query = select(journal.c.variant, *numbers).select_from(joined).where(journal.c.late == 0).order_by(place)
     result = connection.execution_options(stream_results=True, yield_per=PAGE).execute(query)
     for page in result.partitions(PAGE):

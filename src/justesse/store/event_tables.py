@@ -7,7 +7,7 @@ from sqlalchemy import Column, Float, Integer, MetaData, Table, Text, UniqueCons
 from justesse.store.tables import Json
 
 APPLICATION = 0x6A757362  # "jusb": tells a file of events from other SQLite files
-FORMAT = 1
+FORMAT = 2
 MOST_TRACKED = 20
 
 metadata = MetaData()
@@ -32,7 +32,7 @@ additions = Table(
     Column("repeated", Integer, nullable=False),
 )
 
-# `late` is 0 for an event and 1 for an outcome that came after its event; numbers give the order of arrival
+# `late` is 0 for an event, and 1, 2, … for rows with values that came after it; numbers give the order of arrival
 journal = Table(
     "journal",
     metadata,

@@ -29,7 +29,7 @@ class EventsAdded(Result):
 
     @property
     def completed(self) -> int:
-        """Earlier events whose outcome came."""
+        """Rows that brought an outcome, or another value, of an earlier event."""
         return self.addition.completed
 
     @property
@@ -61,7 +61,7 @@ class EventsAdded(Result):
             message("{n:count event} added to {file}, which has {total:count event} now.", n=self.events, file=self.file, total=self.total)
         ]  # fmt: skip
         if self.completed:
-            lines.append(message("{n:count outcome} of earlier events came.", n=self.completed))
+            lines.append(message("{n:count row} completed earlier events.", n=self.completed))
         if self.repeated:
             lines.append(
                 message(

@@ -23,6 +23,7 @@ from justesse.store.event_file import (
     read_events,
     read_settings,
 )
+from justesse.store.event_tables import MOST_TRACKED
 from justesse.verbs.ab.added import EventsAdded
 from justesse.verbs.ab.compared import compared
 from justesse.verbs.ab.options import EventOptions, OnlineOptions
@@ -126,12 +127,18 @@ def ab_start(
         "guardrail": guardrail, "level": level,
     }  # fmt: skip
     plan = OnlinePlan.of(**options)
+    if len({guard.name for guard in plan.guardrails}) + (proxy is not None) > MOST_TRACKED:
+        raise OptionError(
+            f"An event file holds at most {MOST_TRACKED} columns of guardrails and proxies. Leave out some (--guardrail)."
+        )
     rows: list[Event] = []
+    tracked: list[str] = []
     where = str(state)
     if data is not None:
         options["id"] = _event_id(data, id)
         plan = OnlinePlan.of(**options)
         rows, variants, columns, where = _rows(data, plan)
+        tracked = [column.name for column in columns.tracked]
         options |= {"variant": columns.variant, "outcome": columns.outcome}
         names = roles(variants, incumbent, plan.candidate, where)
     else:
@@ -145,14 +152,15 @@ def ab_start(
     OnlinePlan.of(**options).columns([*_named(options)], where)
     settled = {name: value for name, value in options.items() if name != "id" or value is not None}
     with new_events(state, settled) as connection:
-        added = add_events(connection, rows, where)
+        added = add_events(connection, rows, where, tracked=tracked)
     return EventsAdded(os.fspath(state), where, added, added.events, "start")
 
 
 def ab_add(state: PathLike, data: Any) -> EventsAdded:
     """Add events to an event file: all of them, or none if one is wrong.
 
-    Events whose id is there already are left out and counted; a row with an outcome completes an earlier one without.
+    Events whose id is there already are left out and counted; a row with an outcome, or with a value of a guardrail or
+    proxy, completes an earlier one without. An event that comes again with another value is an error.
     Several processes may add at once. Whatever was added is on the disk when this returns.
 
     Parameters
@@ -180,7 +188,7 @@ def ab_add(state: PathLike, data: Any) -> EventsAdded:
         options = _settings(connection)
     chosen = options["id"] or _event_id(data, None)
     plan = OnlinePlan.of(**options | {"id": chosen})
-    rows, variants, _, where = _rows(data, plan)
+    rows, variants, columns, where = _rows(data, plan)
     known = [plan.incumbent, *(plan.candidate or ())]
     unheard = [name for name in variants if name not in known]
     if unheard:
@@ -191,7 +199,7 @@ def ab_add(state: PathLike, data: Any) -> EventsAdded:
         )
     with file.writing() as connection:
         _settle_id(connection, chosen, where)
-        added = add_events(connection, rows, where)
+        added = add_events(connection, rows, where, tracked=[column.name for column in columns.tracked])
         _, events, _ = count_additions(connection)
     return EventsAdded(os.fspath(state), where, added, events, "add")
 

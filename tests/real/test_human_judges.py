@@ -27,9 +27,8 @@ def test_a_short_run_finds_what_is_expected(data, settings):
     # one draw of the votes is not the mean of twenty: five times the tolerance
     wide = {name: (value, 5 * tolerance) for name, (value, tolerance) in expected.items()}
     assert len(found.figures) > 60
-    assert {name for name in found.figures if ", cleaned, " not in name} <= set(wide)  # filters have no figures yet
-    recorded = {name: figure for name, figure in found.figures.items() if name in wide}
-    assert list(surprises(recorded, {name: wide[name] for name in recorded})) == []
+    assert set(found.figures) <= set(wide)
+    assert list(surprises(found.figures, {name: wide[name] for name in found.figures})) == []
     tables = parts(found)
     assert tables["judges, one vote"].count("\n") == 29  # nine of judges, twenty after filters
     best = next(row for row in found.audited if row["labels"] == VOTE and "other networks" in row["audit"])
@@ -43,6 +42,21 @@ def test_the_page_is_that_of_the_last_run():
     rows = {row["figure"]: float(row["value"]) for row in load(EXPECTED)}
     audit = "audited, test set, risk 0.05, strata by label and votes of the other networks"
     assert f"| {100 * rows[f'{VOTE}, sharp: type II, mean']:.1f} % |" in text
+    agreements = {
+        action: [
+            value - rows[f"{VOTE}, classical: agreement, mean"]
+            for name, value in rows.items()
+            if name.startswith(f"{VOTE}, cleaned, ") and name.endswith(f", {action}: agreement, mean")
+        ]
+        for action in ("remove", "correct")
+    }
+    assert {action: len(values) for action, values in agreements.items()} == {"remove": 9, "correct": 9}
+    assert sum(value > 0.0011 for value in agreements["remove"]) == 7
+    assert all(value > 0 for value in agreements["remove"])
+    assert sum(value > 0 for value in agreements["correct"]) == 3
+    assert min(agreements["correct"]) == pytest.approx(-0.013, abs=0.001)
+    worse = {name for name, value in rows.items() if ", cleaned, " in name and "worse accepted, most" in name and value}
+    assert worse == {"30% wrong, cleaned, majority-vote, remove: worse accepted, most"}
     assert f"**{rows[f'{VOTE}, {audit}: answers, mean, mean']:.0f}** questions" in text
     assert rows[f"{VOTE}, {audit}: clear found, least"] == 1
     assert rows[f"{VOTE}, {audit}: worse accepted, most"] == 0

@@ -201,8 +201,8 @@ def _first_type_two(one: Choice) -> float:
 
 
 def words(judge: str) -> str:
-    name, *ranking = judge.split(", ")
-    return f"`{name}`" + (f", {ranking[0]}" if ranking else "")
+    name, *rest = judge.split(", ", 1)
+    return ", ".join([f"`{name}`", *rest])
 
 
 def shown(rates: Rates) -> list[str]:

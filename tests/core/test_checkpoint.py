@@ -126,3 +126,10 @@ def test_code_typed_into_a_notebook_is_covered_too(tmp_path, monkeypatch):
     assert key(TYPED_IN) == before
     for old, new in (("max(y)", "min(y)"), ("RATE = 1", "RATE = 2"), ("level = 3", "level = 4"), ("for _", "for a")):
         assert key(TYPED_IN.replace(old, new)) != before, new
+
+
+def test_large_arrays_in_the_facts(tmp_path):
+    """Pickle hands large contiguous arrays on as buffers, which have no length."""
+    first, other = (Checkpoint.of(tmp_path, "a", {"rows": np.full(200_000, value)}) for value in (0.0, 1.0))
+    assert first.key != other.key
+    assert first.key == Checkpoint.of(tmp_path, "a", {"rows": np.zeros(200_000)}).key

@@ -168,3 +168,11 @@ def test_costs_that_are_all_zero_do_not_say_that_the_answers_are_the_same(folder
     assert status.title == "Both cost the same everywhere: keep the incumbent."
     assert "cost the same for every row" in status.headline
     assert "same answer" not in str(status)
+
+
+@pytest.mark.parametrize("measure", ["f3", "macro-f2", "accuracy:spam", "mcc", "weighted-f1"])
+def test_other_measures_are_refused_with_those_that_an_audit_compares(folder, measure):
+    with pytest.raises(OptionError, match="An audit compares accuracy, error, cost, precision:CLASS") as refused:
+        started(folder, "my.audit", measure=measure)
+    assert "kappa" not in str(refused.value)
+    assert "auc" not in str(refused.value)

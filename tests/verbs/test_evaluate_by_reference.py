@@ -134,6 +134,12 @@ def test_warnings_name_what_changed():
     sure = REFERENCE[REFERENCE.filter(like="p_").max(axis=1) > 0.8]
     outside = evaluated(HARDER.drop(columns="label"), sure)
     assert any("that no row of the reference has" in line for line in outside.warnings)
+    single, some, enough = (evaluated(HARDER.drop(columns="label").head(n)) for n in (1, 29, 30))
+    assert any(
+        line.startswith("The target has 1 row only. The interval is about rows like it") for line in single.warnings
+    )
+    assert any("The target has 29 rows only. The interval is about rows like these" in line for line in some.warnings)
+    assert not any("The target has" in line for line in enough.warnings)
     gaps = HARDER.drop(columns="label").assign(p_cat=lambda frame: frame.p_cat.where(frame.index > 3))
     assert any("4 rows of the data frame left out" in line for line in evaluated(gaps, missing="drop").warnings)
 

@@ -181,3 +181,27 @@ def test_the_commands(run, path, tmp_path, monkeypatch):
 def _csv(folder):
     ROWS.to_csv(folder / "rows.csv", index=False)
     return folder / "rows.csv"
+
+
+def test_rows_on_which_people_disagree_are_asked_again_after_the_open_ones(path):
+    first, second = (row["id"] for row in justesse.recheck_next(path, n=2).questions())
+    justesse.recheck_answer(path, first, 0, by="Ann")
+    justesse.recheck_answer(path, first, 1, by="Bob")
+    asked = [row["id"] for row in justesse.recheck_next(path, n=999).questions()]
+    assert (asked[0], asked[-1], len(asked)) == (second, first, 120)
+    justesse.recheck_answer(path, first, 1, by="Cy")
+    assert first not in [row["id"] for row in justesse.recheck_next(path, n=999).questions()]
+
+
+def test_the_page_lists_wrong_labels_and_who_answered(path, tmp_path):
+    rows = justesse.recheck_next(path, n=3).questions()
+    for row, answer in zip(rows, (rows[0]["label"], 1 - rows[1]["label"], "?"), strict=True):
+        justesse.recheck_answer(path, row["id"], answer, by="Ann")
+    justesse.recheck_answer(path, rows[1]["id"], 1 - rows[1]["label"], by="Bob")
+    progress = justesse.recheck_next(path)
+    assert progress.corrections() == [[rows[1]["id"], rows[1]["label"], 1 - rows[1]["label"], "Ann, Bob"]]
+    assert progress.people() == [["Ann", 3, 1, 1, 1], ["Bob", 1, 0, 1, 0]]
+    progress.report(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text()
+    for words in ("Wrong labels so far", "Ann, Bob", "Who answered", "Rows to answer next"):
+        assert words in text

@@ -147,8 +147,13 @@ def payoffs(
         return _costs(asked, np.asarray(costs, dtype=float), n, rows)
     ratio = asked.name if asked.class_name is not None else MACRO.get(asked.name, "")
     if ratio not in RATIOS:
-        raise OptionError(f"An audit compares {SUPPORTED}; got {measure!r}.")
+        raise not_audited(measure)
     return _ratios(asked, RATIOS[ratio], classes, rows, counts_within)
+
+
+def not_audited(measure: str) -> OptionError:
+    """Return the error about a measure that an audit cannot compare."""
+    return OptionError(f"An audit compares {SUPPORTED}; got {measure!r}. Name one of these with measure=… (--measure).")
 
 
 def _rights(asked: Quantity, classes: int, n: float, rows: Array) -> Payoffs:

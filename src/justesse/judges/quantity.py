@@ -24,6 +24,10 @@ PER_CLASS = {measure.name: measure for measure in measures.PER_CLASS}
 AVERAGES: tuple[Average, ...] = get_args(Average)
 
 
+class UnknownMeasureError(OptionError):
+    """A name that no measure has."""
+
+
 @dataclass(frozen=True)
 class Quantity:
     """A measure with its name and, if it is per class, its class; `measure` is `None` for the ROC AUC."""
@@ -148,7 +152,7 @@ def quantity(
         joined, [*WHOLE, *PER_CLASS, COST, AUC, *(f"macro_{item}" for item in PER_CLASS)], n=1
     )
     hint = f"Did you mean {near[0]!r}? " if near else ""
-    raise OptionError(f"Unknown measure {name!r}. {hint}Measures: {known_measures()}.")
+    raise UnknownMeasureError(f"Unknown measure {name!r}. {hint}Measures: {known_measures()}.")
 
 
 def known_measures() -> str:

@@ -14,8 +14,8 @@ from justesse.core.levels import identity
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.costs import cost_table
-from justesse.judges.audit_payoffs import RATIOS, WITHIN, Payoffs, payoffs
-from justesse.judges.quantity import COST, Quantity, quantity
+from justesse.judges.audit_payoffs import RATIOS, WITHIN, Payoffs, not_audited, payoffs
+from justesse.judges.quantity import COST, Quantity, UnknownMeasureError, quantity
 
 ACCURACY = "accuracy"
 
@@ -76,7 +76,10 @@ def chosen_measure(
             f"{name} is about one class. Write {name}:CLASS, or macro-{name} for the mean of all. Classes: "
             f"{first_names(classes)}."
         )
-    asked = quantity(name, classes, costs=None if costs is None else np.nan_to_num(_array(costs)))
+    try:
+        asked = quantity(name, classes, costs=None if costs is None else np.nan_to_num(_array(costs)))
+    except UnknownMeasureError as error:  # which lists more measures than an audit compares
+        raise not_audited(name) from error
     if cost is not None and asked.name != COST:
         raise OptionError(f"A cost table is for the measure cost, not {asked.words}. Leave out measure (--measure).")
     within = WITHIN if counts_within is None else counts_within

@@ -10,7 +10,7 @@ class RecheckQuestionOptions:
     Parameters
     ----------
     n
-        Number of rows to show that nobody has answered yet. Default: 10.
+        Number of rows to show: those that nobody has answered yet, then those on which people disagree. Default: 10.
     """
 
     n: int = 10

@@ -6,7 +6,7 @@ from typing import Any
 from justesse.core.levels import identity
 from justesse.core.results import Estimate
 from justesse.core.version import SCHEMA, __version__
-from justesse.report.document import Column, Document, KeyFigure, Section, Table
+from justesse.report.document import Column, Detail, Document, KeyFigure, Section, Table
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
 from justesse.store.answers import Entry
@@ -86,6 +86,27 @@ class RecheckProgress(Result):
             for at in self.shown
         ]
 
+    def corrections(self) -> list[list[Any]]:
+        """List the rows whose label is wrong by the answer that counts: id, label, true class, who gave it."""
+        listed = []
+        for at, row in enumerate(self.record.rows):
+            if self._counts(at) and identity(self._answer(at)) != identity(row.label):
+                settled = self.record.settled(at)
+                assert settled is not None
+                people = [entry.by for entry in settled.people if entry.answer == settled.answer]
+                listed.append([row.id, row.label, self._answer(at), ", ".join(people)])
+        return listed
+
+    def people(self) -> list[list[Any]]:
+        """Count the standing answers of each person: labels confirmed, labels corrected, rows nobody can determine."""
+        counts: dict[str, list[int]] = {}
+        for at, row in enumerate(self.record.rows):
+            for entry in self.record.diary.standing(at):
+                own = counts.setdefault(entry.by, [0, 0, 0])
+                wrong = [identity(name) for name in entry.classes] != [identity(row.label)]
+                own[2 if entry.kind == "cannot_say" else int(wrong)] += 1
+        return [[name, sum(own), *own] for name, own in sorted(counts.items())]
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
@@ -119,20 +140,39 @@ class RecheckProgress(Result):
         lines = [list(row.values()) for row in self.questions()[:SHOWN]]
         rows = self.record.rows
         saved = [[rows[entry.row].id, rows[entry.row].label, entry.words, entry.by] for entry in self.recorded[:SHOWN]]
-        sections = [
-            Section(
-                "saved", "Saved answers", [Table("Saved", [self.record.on, "label", "answer", "by"], saved)], "headline"
+        corrections, people = self.corrections(), self.people()
+        more = len(corrections) - SHOWN
+        note = message("{n:count} more: the JSON lists every answer.", n=more) if more > 0 else ""
+        tables: dict[tuple[str, str, Detail], Table] = {
+            ("saved", "Saved answers", "headline"): Table("Saved", [self.record.on, "label", "answer", "by"], saved),
+            ("questions", "Rows to answer next", "headline"): Table("To answer next", head, lines),
+            ("corrections", "Wrong labels so far", "full"): Table(
+                "Wrong by the answer that counts",
+                [self.record.on, "label", "true class", "by"],
+                corrections[:SHOWN],
+                note=note,
             ),
-            Section("questions", "Rows to answer next", [Table("To answer next", head, lines)], "headline"),
-        ]
+            ("people", "Who answered", "full"): Table(
+                "Answers that stand",
+                [
+                    "person",
+                    *(Column(name, "count") for name in ("answers", "label right", "label wrong", "cannot say")),
+                ],
+                people,
+            ),
+        }
+        sections = [Section(id, title, [table], detail) for (id, title, detail), table in tables.items() if table.rows]
         whole = len(rows)
         return Document(
             "Labels to re-check",
             self._headline(),
-            [section for section, content in zip(sections, (saved, lines), strict=True) if content],
+            sections,
             self.to_dict(),
             name="recheck",
-            figures=[KeyFigure("Answered rows", Estimate("answered", self.answered, whole), "count")],
+            figures=[
+                KeyFigure("Answered rows", Estimate("answered", self.answered, whole), "count"),
+                KeyFigure("Wrong labels among them", Estimate("wrong", self.wrong, self.answered), "count"),
+            ],
             assumptions=("the people who answer are right; if they disagree, the answer most of them gave counts",),
             cautions=self._ties(),
             facts=[("file", str(self.record.path)), ("justesse", __version__)],

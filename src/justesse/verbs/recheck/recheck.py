@@ -27,7 +27,7 @@ def recheck_next(recheck: PathLike, *, n: int = RecheckQuestionOptions.n) -> Rec
     recheck
         The file made by `justesse.clean(..., recheck_to="ask.recheck")`.
     n
-        Number of rows to show that nobody has answered yet. Default: 10.
+        Number of rows to show: those that nobody has answered yet, then those on which people disagree. Default: 10.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def recheck_next(recheck: PathLike, *, n: int = RecheckQuestionOptions.n) -> Rec
     file = open_recheck(recheck)
     with file.reading() as connection:
         record = loaded_recheck(connection, file.path)
-    return RecheckProgress(record, tuple(record.open[:n]))
+    return RecheckProgress(record, tuple([*record.open, *record.tied][:n]))
 
 
 def recheck_answer(

@@ -26,7 +26,7 @@ HOW = (
     "shows at their confidences. Prediction-powered accuracy corrects the estimate by their labels, and holds without "
     "calibration (Angelopoulos et al. 2023).",
 )
-FEW_ROWS, FEW_WRONG = 200, 10
+FEW_ROWS, FEW_WRONG, FEW_TARGETS = 200, 10, 30
 OUTSIDE, MOVED, CERTAIN = 0.01, 0.05, 0.01
 MATRIX = 25  # classes up to which expected counts are shown
 
@@ -97,6 +97,15 @@ def cautions(result: "ShiftedEvaluation") -> list[Text]:
                 "intervals may be too narrow. Label more rows.",
                 n=n,
                 wrong=wrong,
+            )
+        )
+    rows = len(result.rows.target)
+    if rows < FEW_TARGETS:
+        lines.append(
+            message(
+                "The target has {rows:count row} only. The interval is about rows like {rows:plural it|these}: which of "
+                "{rows:plural it|them} are right, nobody knows without labels.",
+                rows=rows,
             )
         )
     if counts.outside > max(OUTSIDE, 4 / (n + 1)):

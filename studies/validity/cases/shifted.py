@@ -110,9 +110,9 @@ def _cases(short: Mapping[str, str], *, carries: bool) -> tuple[Case, ...]:
     return (*cases, *([Case(TEST, "size", ("test:carried-calibration",))] if carries else []))
 
 
-OVER_CONFIDENT = {TITLES["average_confidence"]: CALIBRATED}
+OVER_CONFIDENT = {TITLES["average_confidence"]: CALIBRATED, BY_CLASSES: SMOOTH}
 SHIFTED = OVER_CONFIDENT | {
-    TITLES["difference_of_confidences"]: CALIBRATED, TITLES["thresholded_confidence"]: CALIBRATED, BY_CLASSES: SMOOTH,
+    TITLES["difference_of_confidences"]: CALIBRATED, TITLES["thresholded_confidence"]: CALIBRATED,
 }  # fmt: skip
 BROKEN = dict.fromkeys(METHODS, LABELS)
 SAME, HARDER = World("no shift"), World("harder rows, calibration kept", 0.5, 1.0)

@@ -41,6 +41,13 @@ class Picture:
 
 EVALUATE = "evaluate demo/candidate.csv --by ink --report evaluate.html"
 COMPARE = "compare demo/incumbent.csv demo/candidate.csv --on id --by ink --margin 0.01 --no-gate --report compare.html"
+CLEAN = "clean cancer.csv --label class --model forest --report clean.html"
+RECHECK = (
+    "clean suspects.csv --label class --model forest --recheck 300 --recheck-to ask.recheck",
+    "recheck answer ask.recheck --file checked.csv",
+    "recheck next ask.recheck -n 5 --report recheck.html",
+)
+SHIFT = "evaluate-unlabelled later.csv --reference labelled.csv --proba p_ --report shift.html"
 PICTURES = (
     Picture("report", "evaluate.html", (EVALUATE,), height=760),  # for the README
     Picture("evaluate", "evaluate.html", (EVALUATE,)),
@@ -60,9 +67,15 @@ PICTURES = (
     Picture("annotators-agree", "agree.html", ("annotators agree answers.csv --report agree.html",)),
     Picture("annotators-infer", "infer.html", ("annotators infer answers.csv --check gold.csv --report infer.html",)),
     Picture("annotators-phone", "infer.html", ("annotators infer answers.csv --check gold.csv --report infer.html",), 390, 844),
-    Picture("clean", "clean.html", ("clean cancer.csv --label class --model forest --report clean.html",)),
+    Picture("clean", "clean.html", (CLEAN,)),
+    Picture("clean-phone", "clean.html", (CLEAN,), 390, 844),
+    Picture("recheck", "recheck.html", RECHECK),
+    Picture("recheck-phone", "recheck.html", RECHECK, 390, 844),
     Picture("ab", "ab.html", ("ab events.csv --no-gate --report ab.html",)),
+    Picture("ab-phone", "ab.html", ("ab events.csv --no-gate --report ab.html",), 390, 844),
     Picture("unlabelled", "unlabelled.html", ("evaluate-unlabelled pool.csv --models near_5,forest_20,tree,near_25 --report unlabelled.html",)),
+    Picture("shift", "shift.html", (SHIFT,)),
+    Picture("shift-phone", "shift.html", (SHIFT,), 390, 844),
     Picture("inspect", "inspect.html", ("inspect demo/candidate.csv --class-half-width 0.11 --report inspect.html",)),
 )  # fmt: skip
 

@@ -26,6 +26,12 @@ def write_all(folder: Path) -> None:
     write(folder / "answers.csv", answers)
     write(folder / "gold.csv", truth)
     write(folder / "events.csv", events())
+    labels, checked = suspects()
+    write(folder / "suspects.csv", labels)
+    write(folder / "checked.csv", checked)
+    labelled, later = shifted()
+    write(folder / "labelled.csv", labelled)
+    write(folder / "later.csv", later)
 
 
 def write(path: Path, columns: Mapping[str, Iterable[Any]]) -> None:
@@ -102,6 +108,30 @@ def cancer() -> dict[str, Any]:
     x, _, y, _ = train_test_split(data.data, data.target, train_size=300, random_state=0, stratify=data.target)
     names = [name.replace(" ", "_") for name in data.feature_names[:10]]
     return {**dict(zip(names, x.T, strict=False)), "class": np.asarray(data.target_names)[y]}
+
+
+def suspects() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Make 8 % of the classes of tumours wrong, and let two people answer the first rows."""
+    columns = cancer()
+    true = columns["class"]
+    wrong = np.random.default_rng(5).random(len(true)) < 0.08
+    names = np.unique(true)
+    columns["class"] = np.where(wrong, np.where(true == names[0], names[1], names[0]), true)
+    rows = np.arange(1, 181)
+    return columns, {"row": rows, "true": true[:180], "by": np.where(rows % 3, "Ann", "Bob")}
+
+
+def shifted() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give the probabilities of a model on digits with labels, and on noisier digits with labels of the first 80 only."""
+    x, y = load_digits(return_X_y=True)
+    model = LogisticRegression(max_iter=9000).fit(x[:600] / 16, y[:600])
+    noise = np.random.default_rng(0).normal(0, 4, x[1200:].shape)
+    parts = []
+    for images, classes, known in ((x[600:1200], y[600:1200], 600), (x[1200:] + noise, y[1200:], 80)):
+        shares = model.predict_proba(images / 16).round(6)
+        label = [int(digit) if at < known else "" for at, digit in enumerate(classes)]
+        parts.append({"label": label, **{f"p_{digit}": shares[:, digit] for digit in range(10)}})
+    return parts[0], parts[1]
 
 
 def events() -> dict[str, Any]:

@@ -32,6 +32,7 @@ def parts(found: Found, settings: Settings) -> dict[str, str]:
         "sweep": sweep_table(found),
         "paired": paired_table(found, settings),
         "choices": choice_table(found),
+        "filters": filter_table([found.judged[SAME, settings.table_rate][0], *found.filtered]),
     }
     for name, group in (("several", SEVERAL), ("same", SAME)):
         judged = found.judged[group, settings.table_rate]
@@ -106,6 +107,12 @@ def judge_table(judged: Iterable[Judged], thesis: dict[str, Triple]) -> str:
         for one in judged
     ]
     return table(("judge", *KINDS, "answers a pair", *THESIS), lines)
+
+
+def filter_table(judged: Iterable[Judged]) -> str:
+    """Show the classical judge without and with a filter, against both references."""
+    lines = [[words(one.judge), *shown(one.rates()), share(one.rates("paired").agreement)] for one in judged]
+    return table(("judge", *KINDS, "agreement, paired reference"), lines)
 
 
 def nett_table(cleaned: dict[Nett, list[Judged]]) -> str:

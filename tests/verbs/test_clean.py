@@ -10,7 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 import justesse
 from justesse.cleaning import ALL
 from justesse.core.choices import CleaningMethod
-from justesse.core.errors import JustesseError
+from justesse.core.errors import ColumnError, JustesseError
 
 RNG = np.random.default_rng(0)
 N = 300
@@ -54,7 +54,14 @@ def test_every_filter_works_on_a_table(method):
     assert list(listed) == ["key", "label", "suggested", "probability_wrong", "reason"]
     values = [value or 0 for value in listed["probability_wrong"]]
     assert values == sorted(values, reverse=True)
-    json.dumps(result.to_dict(), allow_nan=False)
+    written = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert [row["score"] for row in written["rows"]] == result.score[result.order].tolist()
+    assert ((result.score >= 0) & (result.score <= 1)).all()
+    correction = result.quality.correction[0]
+    if method in ("area-under-margin", "forgetting"):  # they name no class: undefined, not 0 %
+        assert (correction.undefined, correction.n) == ("no flagged row has a suggested class", 0)
+    else:
+        assert correction.value > 0.5
     assert "Labels that are probably wrong" in result.markdown("full")
     wrong = int((result.flagged & (LABEL != TRUE)).sum())
     assert f"Wrong by the true classes: {wrong}." in repr(result)
@@ -237,3 +244,15 @@ def test_the_command_writes_the_list_and_never_over_its_input(tmp_path, run):
     assert [int(row["row"]) for row in flagged] == [row["row"] for row in done.json["rows"]]
     assert run(*words, "--to", file).code == 2
     assert run(*words, "--action", "remove", "--cleaned-to", file).code == 2
+
+
+@pytest.mark.parametrize(("action", "name"), [("flag", "flagged"), ("weight", "weight"), ("correct", "label_before")])
+def test_a_column_of_the_table_is_never_replaced(action, name, tmp_path):
+    table = {**ROWS, name: np.arange(N)}
+    to, cleaned = tmp_path / "flagged.csv", tmp_path / "cleaned.csv"
+    with pytest.raises(ColumnError, match=f"has a column '{name}' already, .* Rename or remove it"):
+        justesse.clean(table, **COLUMNS, action=action, to=to, cleaned_to=cleaned)
+    assert not to.exists()
+    assert not cleaned.exists()
+    justesse.clean(table, **COLUMNS, to=to)
+    assert to.exists()

@@ -201,6 +201,7 @@ def test_the_page_lists_wrong_labels_and_who_answered(path, tmp_path):
     progress = justesse.recheck_next(path)
     assert progress.corrections() == [[rows[1]["id"], rows[1]["label"], 1 - rows[1]["label"], "Ann, Bob"]]
     assert progress.people() == [["Ann", 3, 1, 1, 1], ["Bob", 1, 0, 1, 0]]
+    assert [figure.estimate.n for figure in progress.document().figures] == [2, 1]  # a count is shown by its n
     progress.report(tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text()
     for words in ("Wrong labels so far", "Ann, Bob", "Who answered", "Rows to answer next"):

@@ -11,7 +11,7 @@ from justesse.intervals.wilson import wilson
 NAMES = {
     "detection_rate": ("detection rate", "no label is wrong"),
     "false_detection_rate": ("false-detection rate", "no label is right"),
-    "correction_rate": ("correction rate", "no row was flagged"),
+    "correction_rate": ("correction rate", "no flagged row has a suggested class"),
 }
 
 
@@ -45,7 +45,7 @@ def filter_quality(
 ) -> FilterQuality:
     """Compare what a filter flagged and suggested with the true classes.
 
-        s = P(flagged | label wrong),   e = P(flagged | label right),   c = P(suggested class is true | flagged)
+        s = P(flagged | label wrong),   e = P(flagged | label right),   c = P(suggestion is true | flagged, suggested)
 
     with Wilson's intervals; rows are taken as a sample of more rows like them. s and e of a class are about rows of
     that true class: a rare class with a high e loses right rows. Benjelloun (2021), 6.5.4; thesis 3.4.2.
@@ -89,5 +89,5 @@ def filter_quality(
     return FilterQuality(
         rates("detection_rate", flagged, wrong),
         rates("false_detection_rate", flagged, ~wrong),
-        rates("correction_rate", suggested == true, flagged),
+        rates("correction_rate", suggested == true, flagged & (suggested >= 0)),
     )

@@ -14,7 +14,7 @@ from justesse.cleaning.recheck import adjudication, recheck_list
 from justesse.cleaning.written_filter import written_filter
 from justesse.core.choice import check_choice
 from justesse.core.choices import CleaningAction, Prune
-from justesse.core.errors import OptionError
+from justesse.core.errors import ColumnError, OptionError
 from justesse.core.parallel_map import Progress, check_jobs
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
@@ -29,6 +29,9 @@ from justesse.verbs.clean.read import cleaning_rows
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 TABLES = (".csv", ".parquet", ".pq")
+
+
+ADDED: dict[str, str] = {"flag": "flagged", "weight": "weight", "correct": "{label}_before"}  # columns of --cleaned-to
 
 
 def clean(
@@ -166,6 +169,12 @@ def clean(
         model=model, k=k, seed=seed, jobs=jobs, progress=progress,
     )  # fmt: skip
     evidence = rows.evidence
+    added = ADDED.get(action, "").format(label=rows.label)
+    if cleaned_to is not None and added in rows.table.columns:
+        raise ColumnError(
+            f"The table has a column {added!r} already, which cleaned_to (--cleaned-to) adds with the action {action}. "
+            "Rename or remove it."
+        )
     suspicion = chosen(evidence)
     checked, answered, corrections = None, None, None
     if audited is not None:

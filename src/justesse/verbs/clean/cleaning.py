@@ -103,6 +103,11 @@ class Cleaning(Result):
         return self.suspicion.flagged
 
     @property
+    def score(self) -> Array:
+        """Score of each row by the filter, from 0 to 1, in the order of the table; the higher, the more suspicious."""
+        return self.suspicion.score
+
+    @property
     def probability(self) -> Array:
         """Probability that each label is wrong, in the order of the table; NaN if nothing gives one."""
         return self.chances.values
@@ -246,7 +251,8 @@ class Cleaning(Result):
         columns = {name: values[:JSON_ROWS] for name, values in self._listed(self.order[:JSON_ROWS]).items()}
         columns["row"] = [int(row) + 1 for row in self.order[:JSON_ROWS]]
         columns["id"] = columns.pop(self.read.id) if self.read.id else columns["row"]
-        keys = ("row", "id", "label", "suggested", "probability_wrong", "reason")
+        columns["score"] = [float(self.score[row]) for row in self.order[:JSON_ROWS]]
+        keys = ("row", "id", "label", "suggested", "score", "probability_wrong", "reason")
         joint = self.suspicion.facts.get("joint")
         return {
             "schema": SCHEMA,

@@ -162,7 +162,6 @@ class RecheckProgress(Result):
             ),
         }
         sections = [Section(id, title, [table], detail) for (id, title, detail), table in tables.items() if table.rows]
-        whole = len(rows)
         return Document(
             "Labels to re-check",
             self._headline(),
@@ -170,8 +169,8 @@ class RecheckProgress(Result):
             self.to_dict(),
             name="recheck",
             figures=[
-                KeyFigure("Answered rows", Estimate("answered", self.answered, whole), "count"),
-                KeyFigure("Wrong labels among them", Estimate("wrong", self.wrong, self.answered), "count"),
+                KeyFigure("Answered rows", Estimate("answered", self.answered, self.answered), "count"),
+                KeyFigure("Wrong labels among them", Estimate("wrong", self.wrong, self.wrong), "count"),
             ],
             assumptions=("the people who answer are right; if they disagree, the answer most of them gave counts",),
             cautions=self._ties(),

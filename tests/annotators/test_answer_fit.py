@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from justesse.annotators.answer_fit import AgreementCheck
+from justesse.annotators.answer_fit import AgreementCheck, answer_fit
 from justesse.annotators.bayesian import Draw, bayesian
 from justesse.core.annotations import Annotations
 
@@ -80,3 +80,29 @@ def test_the_order_of_annotators_does_not_matter():
     )
     first, second = (AgreementCheck(each, 1, np.random.default_rng(0)) for each in (notes, turned))
     assert first.observed.tolist() == second.observed.tolist()
+
+
+def test_a_check_of_its_own_finds_hard_items_and_accepts_easy_ones():
+    hard = answer_fit(planted(300, 10, hard=0.3))
+    assert hard.pvalue <= 0.02
+    assert hard.ratio > 1.2
+    assert answer_fit(planted(200, 6, hard=0.0, seed=1)).pvalue > 0.05
+
+
+def test_many_answers_are_checked_on_some_items(monkeypatch):
+    monkeypatch.setattr("justesse.annotators.answer_fit.MOST_ANSWERS", 100 * 6 * 2)
+    sizes = []
+    plain = AgreementCheck.__init__
+
+    def sized(self, notes, *rest):
+        sizes.append(notes.n_items)
+        plain(self, notes, *rest)
+
+    monkeypatch.setattr(AgreementCheck, "__init__", sized)
+    assert answer_fit(planted(300, 6, hard=0.0)).replicates == 200
+    assert sizes == [100]
+
+
+def test_one_class_and_single_answers_are_not_checked():
+    assert answer_fit(Annotations.of([(item, who, "x") for item in range(50) for who in "abc"])) is None
+    assert answer_fit(Annotations.of([(item, "a", "xy"[item % 2]) for item in range(50)])) is None

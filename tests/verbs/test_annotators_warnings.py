@@ -206,3 +206,50 @@ def test_sections_and_charts_have_one_name(with_copy):
     titles = [section.title for section in justesse.annotators_infer(with_copy, draws=0).document().sections]
     assert "Who agrees with whom" in titles
     assert "How certain the consensus is" not in titles
+
+
+def hard_items(n=300, people=10, hard=0.3, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = []
+    for item in range(n):
+        true, chance = int(rng.integers(2)), 0.5 if rng.random() < hard else 0.9
+        rows += [(item, f"p{who}", int(true == (rng.random() < chance))) for who in range(people)]
+    return rows
+
+
+def test_hard_items_are_warned_of_though_no_pair_errs_together():
+    result = justesse.annotators_infer(table(hard_items()), draws=0)
+    assert not result.dependent
+    assert result.to_dict()["fit"]["pvalue"] < 0.01
+    assert any(text.startswith("Annotators err together on some items") for text in texts(result))
+    assert not any("on real crowds they are often too high" in text for text in texts(result))
+    section = next(section for section in result.document().sections if section.id == "dependence")
+    words = " ".join(str(sentence) for sentence in section.parts[0].lines)
+    assert "None of 45 pairs of annotators agrees more often than independent mistakes would" in words
+    assert "no test of the answers finds them" in words
+
+
+def test_hard_items_are_warned_of_with_gold_classes_to_check_too():
+    rows = hard_items()
+    check = {"item": list(range(300)), "gold": [0, 1] * 150}
+    result = justesse.annotators_infer(table(rows), check=check, draws=0)
+    assert any("Use the calibrated ones." in text for text in texts(result))
+
+
+def test_independent_annotators_are_not_blamed_for_hard_items():
+    result = justesse.annotators_infer(table(answered(dict.fromkeys("abcdef", 0.8), n=200, seed=1)), draws=0)
+    assert result.answer_fit.pvalue > 0.05
+    assert any("on real crowds they are often too high" in text for text in texts(result))
+
+
+def test_a_pair_who_copy_does_not_count_as_hard_items(with_copy):
+    result = justesse.annotators_infer(with_copy, draws=0)
+    assert result.dependence.links
+    assert result.answer_fit.pvalue > 0.05
+    assert any("Hard items can look like this" in text for text in texts(result))
+
+
+def test_votes_and_glad_have_no_such_check():
+    rows = table(hard_items(n=60))
+    for method in ("majority", "weighted", "glad"):
+        assert justesse.annotators_infer(rows, method=method).to_dict()["fit"] is None

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.annotators.bayesian import Draw
+from justesse.annotators.bayesian import Draw, bayesian
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array, FloatArray
+from justesse.core.seeds import stream
 
 REPLICATES = 200
 LARGEST = 4_000_000  # answers times classes looked at in each replicate
 FEWEST = 20  # items with several answers
+MOST_ANSWERS, MOST_PEOPLE, BURN = 150_000, 2_000, 100  # answers times classes, and annotators, of a check of its own
 
 
 @dataclass(frozen=True)
@@ -86,3 +88,32 @@ class AgreementCheck:
 
     def _distance(self, equal: FloatArray, expected: FloatArray) -> float:
         return float((((equal - expected) / self.pairs) ** 2).sum())
+
+
+def answer_fit(notes: Annotations, *, seed: int = 0) -> AnswerFit | None:
+    """Check the answers against Dawid and Skene's model with tables of one population, in draws from its posterior.
+
+    Of many answers a random part of the items is looked at. `None` if too few items have several answers, or there are
+    too many annotators and classes. Fitted tables alone will not do: with few answers per annotator they are too
+    certain, and the check rejects independent annotators in 10 % of cases and more.
+
+    >>> rng = np.random.default_rng(0)
+    >>> truth, hard = rng.integers(0, 2, 300), rng.random(300) < 0.3
+    >>> right = rng.random((300, 10)) < np.where(hard, 0.5, 0.9)[:, None]
+    >>> answers = np.where(right, truth[:, None], 1 - truth[:, None])
+    >>> rows = [(item, who, int(answers[item, who])) for item in range(300) for who in range(10)]
+    >>> check = answer_fit(Annotations.of(rows))
+    >>> round(check.pvalue, 3), check.ratio > 1.3
+    (0.005, True)
+    """
+    if notes.n_annotators > MOST_PEOPLE or notes.n_annotators * notes.n_classes**2 > LARGEST or notes.n_classes < 2:
+        return None
+    most = MOST_ANSWERS * notes.n_items // max(len(notes) * notes.n_classes, 1)
+    rng = stream(seed, "answer fit")
+    if notes.n_items > most:
+        notes = notes.of_items(np.sort(rng.choice(notes.n_items, max(most, 1), replace=False)))
+    check = AgreementCheck(notes, REPLICATES, rng)
+    if not check.enough:
+        return None
+    bayesian(notes, chains=1, draws=REPLICATES, burn=BURN, longest=1, seed=seed, each_draw=check.see)
+    return check.result()

@@ -1,7 +1,6 @@
 """Dawid and Skene's model: each annotator has a table of how they answer each class; fitted by EM."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -151,12 +150,8 @@ def labels_switched(support: Support, shares: FloatArray) -> bool:
     k = support.annotations.n_classes
     if k > 500:
         return False
-    total: Any = np.zeros((k, k))
-    tables = support.tables
-    counts = tables.counts(shares)
-    if support.whole:
-        total = np.asarray(counts).sum(axis=0).T
-    else:
+    total = support.answers_by_class(shares)
+    if total is None:
         return False
     rows, columns = linear_sum_assignment(-total)
     return bool(total[rows, columns].sum() > np.trace(total) + 1e-6)

@@ -16,6 +16,7 @@ from justesse.core.arrays import Array, FloatArray
 
 MOST = 50_000_000  # numbers in a table of all classes of all items, or of all confusion tables
 TINY = 1e-10  # as crowd-kit: no probability is below
+SAFE = 600.0  # logs nearer to 0 have an exponential that neither vanishes nor overflows
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +112,12 @@ class Support:
             logs = np.where(self.gold == 0, -np.inf, logs)
         if self.whole:
             table = logs.reshape(self.annotations.n_items, -1)
-            top = table.max(axis=1, keepdims=True)
-            parts = table - top
-            np.exp(parts, out=parts)
-            total = parts.sum(axis=1, keepdims=True)
+            top: FloatArray | float = 0.0
+            if not (table.min(initial=0) > -SAFE and table.max(initial=0) < SAFE):
+                top = table.max(axis=1, keepdims=True)
+                table = table - top
+            parts = np.exp(table)
+            total = np.einsum("ij->i", parts)[:, None]
             parts /= total
             return parts.ravel(), (top + np.log(total)).ravel()
         starts = self.starts[:-1][self.answered]
@@ -132,6 +135,14 @@ class Support:
         place = np.searchsorted(ends, low + rng.random(len(low)) * (high - low), side="right") - 1
         place = np.clip(place, self.starts[:-1], np.maximum(self.starts[1:] - 1, 0))
         return np.where(np.diff(self.starts) > 0, self.label[place], -1) if len(self.label) else np.full(len(low), -1)
+
+    def answers_by_class(self, shares: FloatArray) -> FloatArray | None:
+        """Expect how many answers name each class (columns) about items of each (rows), if all classes are possible."""
+        if not self.whole:
+            return None
+        k = self.annotations.n_classes
+        votes = np.bincount(self.own, minlength=len(self.item)).reshape(-1, k)
+        return np.asarray(shares.reshape(-1, k).T @ votes.astype(float))
 
     def totals(self, values: FloatArray) -> FloatArray:
         """Sum a value of each answer over the answers of each item, for each of its possible classes."""

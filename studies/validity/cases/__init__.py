@@ -8,6 +8,7 @@ from studies.validity.case import Setting
 from studies.validity.cases import (
     annotator_shares,
     annotators,
+    answer_fits,
     answers,
     audit_rules,
     audits,
@@ -60,6 +61,7 @@ FAMILIES = (
     *(
         annotators,
         annotator_shares,
+        answer_fits,
         answers,
         checked_items,
         fitted,

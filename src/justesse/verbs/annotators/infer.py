@@ -25,13 +25,10 @@ from justesse.verbs.annotators.copied_answers import copied_warnings
 from justesse.verbs.annotators.inference import Inference
 from justesse.verbs.annotators.options import AnswerColumnOptions, Method, TruthIntervalOptions, TruthModelOptions
 from justesse.verbs.annotators.read import item_features, read_answers
+from justesse.verbs.annotators.shared_mistakes import probability_warnings, shared_mistakes
 
 REFIT_LIMIT = 200_000_000  # answers times classes times refits, beyond which intervals take too long
 MOST_PAIRS = 2_000  # annotators, beyond which pairs are not tested
-UNCHECKED = (
-    "The probabilities are the model's own, and on real crowds they are often too high (bluebird data: 99.7 % expected "
-    "right, 89.8 % are). Check them with items whose true class is known (check=…, --check)."
-)
 ENOUGH_PEOPLE = 5  # with fewer, copying is often missed
 FEW_PEOPLE = (
     "With {n:count} annotators, copying cannot be distinguished from accuracy: two who copy each other may look like the "
@@ -161,12 +158,16 @@ def annotators_infer(
     checked = None
     if "check" in read.beside:
         checked = calibration(fit, read.beside["check"], level=level, seed=seed)
-    elif (notes.per_item > 1).any() or notes.gold is not None:
-        warnings.append(SHARES if method in ("majority", "weighted") else UNCHECKED)
+    together = _dependence(fit)
+    shared = shared_mistakes(fit, together, seed=seed)
+    if (notes.per_item > 1).any() or notes.gold is not None:
+        if method not in ("majority", "weighted"):
+            warnings.extend(probability_warnings(shared, checked=checked is not None))
+        elif checked is None:
+            warnings.append(SHARES)
     if unanswered := int((notes.per_item == 0).sum()):
         warnings.append(_unanswered(unanswered))
     left_out = heldout(notes, [method], features=values, folds=folds, level=level, seed=seed)[0] if folds else None
-    together = _dependence(fit)
     warnings = [*_copying(fit, together), *warnings]
     return Inference(
         fit,
@@ -182,6 +183,7 @@ def annotators_infer(
         data,
         None if left_out is None else left_out.score,
         tuple(stated_confidence(fit, again, level=level)),
+        shared,
     )
 
 
@@ -234,7 +236,8 @@ def _copying(fit: Consensus, together: Dependence | None) -> list[Text]:
     sentences: list[Text] = [
         message(
             "Annotators seem to repeat each other's answers: {names:and}. If repeated answers count once, {n:count} of "
-            "{items:count} items change their class. Use the corrected classes, or leave one of each pair out.",
+            "{items:count} items change their class. Hard items can look like this, too: find out, then use the corrected "
+            "classes, or leave one of each pair out.",
             names=[str(name) for name in names],
             n=int((fit.label != together.fit.label).sum()),
             items=notes.n_items,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from justesse.annotators.answer_fit import AnswerFit
 from justesse.annotators.calibration import Calibration
 from justesse.annotators.cards import AnnotatorCard
 from justesse.annotators.confusions import Confusions
@@ -108,6 +109,7 @@ class Inference(Result):
     source: Any = None
     heldout: Estimate | None = None
     stated: tuple[StatedConfidence, ...] = ()
+    answer_fit: AnswerFit | None = None
 
     @property
     def native(self) -> Any:
@@ -320,7 +322,7 @@ class Inference(Result):
             sections.insert(1, Section("calibration", "Against gold classes", parts, "summary"))
         if "pairs" in figures:
             sections.append(Section("pairs", "Who agrees with whom", [figures["pairs"]], "full"))
-        if self.pairs:
+        if self.pairs or self.answer_fit is not None:
             drawn = [figures["dependence"]] if "dependence" in figures else []
             sections.append(Section("dependence", "Who errs together", [*dependence(self), *drawn], "summary"))
         if self.changes:

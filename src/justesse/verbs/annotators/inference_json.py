@@ -1,6 +1,7 @@
 """What `annotators infer --json` prints."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from justesse.annotators.calibration import Calibration, ReliabilityBin
@@ -53,6 +54,7 @@ def inference_json(result: "Inference") -> dict[str, Any]:
         "converged": fit.converged,
         "rhat": fit.extra.get("rhat"),
         "effective_size": fit.extra.get("effective_size"),
+        "fit": None if result.answer_fit is None else asdict(result.answer_fit),
         "dependent": [
             {
                 "first": names[pair.first],

@@ -12,13 +12,14 @@ from justesse.core.results import Estimate
 from justesse.report.document import Column, Figure, Part, Table, Text, Words
 from justesse.report.writing import message
 from justesse.verbs.annotators.agreement_result import level_title
+from justesse.verbs.annotators.shared_mistakes import shared_mistake_words
 
 if TYPE_CHECKING:
     from justesse.verbs.annotators.inference import Inference
 
 PAIR_NOTE = (
     "Repeated: estimated share of common items to which one gives the other's answer, whatever is true. Adjusted p: Holm, "
-    "one-sided."
+    "one-sided. Hard items make honest annotators err together, too: look at what a pair answered before you accuse anyone."
 )
 DRIFT_NOTE = (
     "First and last fifth: expected share of right answers among the first and the last 20 % of an annotator's answers, in "
@@ -121,12 +122,13 @@ def dependence(result: "Inference") -> list[Part]:
     """Say who errs together, and what becomes of the consensus without that."""
     names = result.fit.support.annotations.annotators
     pairs = result.dependent
+    everyone = shared_mistake_words(result.answer_fit)
     if not pairs:
         words = message(
             "None of {n:count} pairs of annotators agrees more often than independent mistakes would (5 %, Holm).",
             n=len(result.pairs),
         )
-        return [Words([words])]
+        return [Words([words, *everyone] if result.pairs else everyone)]
     assert result.dependence is not None
     repeats = {frozenset((link.annotator, link.source)): link.share for link in result.dependence.links}
     rows = [
@@ -154,7 +156,7 @@ def dependence(result: "Inference") -> list[Part]:
         n=result.changed or 0,
     )
     table = Table("Pairs who agree more often than independent mistakes would", head, rows, PAIR_NOTE, most=10)
-    return [table, Words([words])]
+    return [table, Words([words, *everyone])]
 
 
 def change_table(result: "Inference") -> Table:

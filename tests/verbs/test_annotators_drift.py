@@ -31,3 +31,18 @@ def test_annotators_who_change_are_named():
     words = justesse.annotators_infer(answers(rates), draws=0).markdown("full").replace("\u00a0", " ")
     assert "1 of 5 annotators gets worse over time (1 %, Holm): 'tired'." in words
     assert "1 of 5 annotators gets better over time (1 %, Holm): 'keen'." in words
+
+
+def test_the_page_draws_who_changes_most_with_a_band():
+    rows = answers({"a": (0.9, 0.9), "b": (0.85, 0.85), "c": (0.8, 0.8), "tired": (0.98, 0.45)})
+    result = justesse.annotators_infer(rows, time="time", draws=0)
+    spec = result.chart("drift").to_dict()
+    assert "tired" in spec["description"]
+    points = spec["data"]["values"]
+    mine = [point for point in points if point["annotator"] == "tired"]
+    assert [point["block"] for point in mine] == [1, 2, 3, 4, 5]
+    assert all(point["low"] < point["accuracy"] < point["high"] for point in mine)
+    assert mine[0]["accuracy"] > mine[-1]["accuracy"] + 0.2
+    assert len({point["annotator"] for point in points}) == 3
+    untimed = {name: values for name, values in rows.items() if name != "time"}
+    assert "drift" not in justesse.annotators_infer(untimed, draws=0).drawings()

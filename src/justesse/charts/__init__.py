@@ -6,6 +6,7 @@ from justesse.core.room import files_of, load_on_use
 
 FUNCTIONS = files_of(
     annotator_chart="annotator_accuracy",
+    annotator_drift_chart="annotator_drift",
     asking_chart="asking",
     calibration_chart="calibration",
     carried_reliability_chart="carried_reliability",

@@ -1,8 +1,8 @@
 """What `annotators infer` gives: the probable classes, the annotators, and who errs with whom."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from justesse.annotators.consensus import Consensus
 from justesse.annotators.dependence import Dependence
 from justesse.annotators.drift import Drift
 from justesse.annotators.pair_tests import DependentPair
-from justesse.annotators.pairs import PairTables, pair_tables
 from justesse.annotators.recorded_labels import recorded_labels
 from justesse.annotators.refits import Refits
 from justesse.annotators.stated_confidence import StatedConfidence
@@ -30,8 +29,9 @@ from justesse.noise.transition import Transition
 from justesse.report.document import Document, Figure, KeyFigure, Section, Text
 from justesse.report.result import Result
 from justesse.report.writing import message
+from justesse.verbs.annotators.inference_drawings import inference_drawings
 from justesse.verbs.annotators.inference_headline import inference_headline
-from justesse.verbs.annotators.inference_json import bins_json, inference_json
+from justesse.verbs.annotators.inference_json import inference_json
 from justesse.verbs.annotators.inference_tables import (
     FEW,
     annotator_table,
@@ -46,7 +46,7 @@ from justesse.verbs.annotators.inference_tables import (
 )
 from justesse.verbs.file_facts import file_facts
 
-RATE, MOST_PEOPLE = 0.05, 2_000
+RATE = 0.05
 VOTES = "mean share of votes for the class"
 VOTES_EXPECTED = "no interval: a mean share of votes, not a chance to be right"
 EXPECTED = "no interval: the mean of the model's own probabilities"
@@ -278,34 +278,7 @@ class Inference(Result):
         return write_table(self.confusion(), path)
 
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
-        notes = self.fit.support.annotations
-        cards = [
-            {
-                "annotator": notes.annotators[card.annotator],
-                "n": card.n,
-                "accuracy": card.accuracy.value,
-                "low": card.accuracy.interval.low if card.accuracy.interval else None,
-                "high": card.accuracy.interval.high if card.accuracy.interval else None,
-            }
-            for card in self.cards
-            if card.n
-        ]
-        drawings = {
-            "annotators": partial(_draw, "annotator_chart", cards),
-            "certainty": partial(_draw, "certainty_chart", self.best[1].tolist()),
-        }
-        if 2 <= notes.n_annotators <= MOST_PEOPLE:
-            tables = pair_tables(notes)
-            shares = [(int(a), int(b), share, int(n)) for a, b, share, n in _agreeing(tables)]
-            if shares:
-                drawings["pairs"] = partial(_draw, "pair_agreement_chart", notes.annotators, shares)
-        if self.dependent:
-            edges = [(pair.first, pair.second, min(max(pair.excess, 0.0), 1.0)) for pair in self.dependent]
-            sizes = notes.per_annotator.tolist()
-            drawings["dependence"] = partial(_draw, "dependence_chart", notes.annotators, sizes, edges)
-        if self.calibration is not None:
-            drawings["calibration"] = partial(_draw, "reliability_chart", _series(self.calibration))
-        return drawings
+        return inference_drawings(self)
 
     def document(self) -> Document:
         notes = self.fit.support.annotations
@@ -330,7 +303,7 @@ class Inference(Result):
         if self.stated:
             sections.append(Section("confidence", "Stated confidence", [stated_table(self)], "full"))
         if self.drifts:
-            sections.append(Section("drift", "Over time", drift_parts(self), "full"))
+            sections.append(Section("drift", "Over time", [*drift_parts(self), figures["drift"]], "full"))
         doubtful = doubtful_table(self)
         if doubtful.rows:
             sections.append(Section("items", "Hardest items", [doubtful], "full"))
@@ -376,21 +349,3 @@ class Inference(Result):
             seed=self.seed,
             next_step="" if mean > 0.99 else "justesse annotators next says whom to ask about which item.",
         )
-
-
-def _series(checked: Calibration) -> list[dict[str, Any]]:
-    both = {"model": checked.bins, "calibrated": checked.calibrated_bins}
-    return [{"probabilities": name, **point} for name, bins in both.items() for point in bins_json(bins)]
-
-
-def _draw(chart: str, *data: Any) -> Any:
-    from justesse import charts
-
-    return getattr(charts, chart)(*data)
-
-
-def _agreeing(tables: PairTables) -> Iterator[tuple[int, int, float, int]]:
-    """Give every two annotators, the share of their common items with one answer, and how many those are."""
-    pair, n = tables.pair, tables.n
-    same = np.bincount(pair, weights=tables.count * (tables.answer == tables.other), minlength=len(tables))
-    yield from zip(tables.first, tables.second, same / np.maximum(n, 1), n, strict=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.annotators.calibration import Calibration, ReliabilityBin
 from justesse.annotators.cards import AnnotatorCard
+from justesse.annotators.drift import Drift
 from justesse.core.results import finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.verbs.annotators.inference_tables import CERTAIN
@@ -70,19 +71,7 @@ def inference_json(result: "Inference") -> dict[str, Any]:
         ],
         "changed_without_dependence": result.changed,
         "corrected": _corrected(result),
-        "drift": [
-            {
-                "annotator": names[each.annotator],
-                "n": each.n,
-                "accuracy": list(each.accuracy),
-                "low": list(each.low),
-                "high": list(each.high),
-                "slope": each.slope,
-                "pvalue": each.pvalue,
-                "adjusted_pvalue": each.adjusted,
-            }
-            for each in result.drifts
-        ],
+        "drift": [drift_json(result, each) for each in result.drifts],
         "calibration": _calibration(result.calibration),
         "level": result.level,
         "seed": result.seed,
@@ -119,6 +108,20 @@ def _corrected(result: "Inference") -> dict[str, Any] | None:
             }
             for each in result.changes[:MOST_CHANGES]
         ],
+    }
+
+
+def drift_json(result: "Inference", drift: Drift) -> dict[str, Any]:
+    """Give one annotator's accuracy over time."""
+    return {
+        "annotator": result.fit.support.annotations.annotators[drift.annotator],
+        "n": drift.n,
+        "accuracy": list(drift.accuracy),
+        "low": list(drift.low),
+        "high": list(drift.high),
+        "slope": drift.slope,
+        "pvalue": drift.pvalue,
+        "adjusted_pvalue": drift.adjusted,
     }
 
 

@@ -8,6 +8,7 @@ from justesse.annotators.bayesian import bayesian
 from justesse.annotators.cards import annotator_cards
 from justesse.annotators.human_machine import human_against_machine
 from justesse.core.annotations import Annotations
+from justesse.core.errors import OptionError
 
 
 def test_ten_lucky_answers_do_not_make_the_best():
@@ -51,3 +52,59 @@ def test_tables_beside_the_answers_may_have_ids():
     checks = {"id": list(range(30)), "gold": ["xy"[item % 2] for item in range(30)]}
     result = justesse.annotators_infer(answers, check=checks, draws=0)
     assert result.calibration.accuracy.value == 1.0
+
+
+def crowd_with_traps(n=400, people=6, seed=0):
+    """Draw answers of annotators who err together on a quarter of the items, and a classifier that does not."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(3, size=n)
+    trap = rng.random(n) < 0.25
+    chance = np.where(trap, 0.2, 0.9)[:, None]
+    answers = np.where(rng.random((n, people)) < chance, truth[:, None], ((truth + 1) % 3)[:, None])
+    rows = [(item, f"p{who}", int(answers[item, who])) for item in range(n) for who in range(people)]
+    prediction = np.where(rng.random(n) < 0.9, truth, (truth + 2) % 3)
+    assert Annotations.of(rows).classes == (0, 1, 2)
+    return rows, truth, prediction, float((prediction == truth).mean() - (answers == truth[:, None]).mean())
+
+
+def test_true_classes_judge_what_annotators_who_err_together_cannot():
+    rows, truth, prediction, difference = crowd_with_traps()
+    notes = Annotations.of(rows)
+    by_others = human_against_machine(notes, prediction, draws=100)
+    by_gold = human_against_machine(notes, prediction, gold=truth, draws=100)
+    assert by_others.average.interval.high < difference
+    assert by_gold.average.value == pytest.approx(difference, abs=1e-4)
+    assert by_gold.average.interval.low < difference < by_gold.average.interval.high
+    each = by_gold.each[0]
+    mine = [(item, answer) for item, who, answer in rows if who == "p0"]
+    assert each.human == pytest.approx(np.mean([truth[item] == answer for item, answer in mine]), abs=1e-4)
+
+
+def test_some_true_classes_are_enough():
+    rows, truth, prediction, difference = crowd_with_traps(seed=1)
+    gold = np.where(np.arange(400) < 150, truth, -1)
+    result = human_against_machine(Annotations.of(rows), prediction, gold=gold, draws=100)
+    assert result.average.interval.low < difference < result.average.interval.high
+    assert result.average.n == 150 * 6
+    assert result.of_three.n == 150
+
+
+def test_compare_judges_by_true_classes_and_warns_without():
+    rows, truth, prediction, difference = crowd_with_traps(n=150)
+    answers = {key: [row[at] for row in rows] for at, key in enumerate(("item", "annotator", "answer"))}
+    table = {"item": list(range(150)), "prediction": prediction.tolist()}
+    check = {"item": list(range(150)), "gold": truth.tolist()}
+    plain = justesse.annotators_compare(answers, prediction=table, draws=100)
+    assert "If annotators err together on hard items" in str(plain.warnings[0])
+    assert plain.to_dict()["classifier"]["judged_by"] == "others"
+    checked = justesse.annotators_compare(answers, prediction=table, check=check, draws=100)
+    assert checked.to_dict()["classifier"]["judged_by"] == "gold"
+    assert checked.machine.average.value == pytest.approx(difference, abs=1e-4)
+    assert not any("err together" in str(warning) for warning in checked.warnings)
+
+
+def test_true_classes_without_predictions_are_refused():
+    rows, truth, _, _ = crowd_with_traps(n=30)
+    answers = {key: [row[at] for row in rows] for at, key in enumerate(("item", "annotator", "answer"))}
+    with pytest.raises(OptionError, match="name its predictions"):
+        justesse.annotators_compare(answers, check={"item": list(range(30)), "gold": truth.tolist()})

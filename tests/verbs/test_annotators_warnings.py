@@ -233,7 +233,7 @@ def test_hard_items_are_warned_of_with_gold_classes_to_check_too():
     rows = hard_items()
     check = {"item": list(range(300)), "gold": [0, 1] * 150}
     result = justesse.annotators_infer(table(rows), check=check, draws=0)
-    assert any("Use the calibrated ones." in text for text in texts(result))
+    assert any("use the calibrated ones." in text for text in texts(result))
 
 
 def test_independent_annotators_are_not_blamed_for_hard_items():

@@ -47,14 +47,22 @@ class HumanMachine:
     median: Estimate
     best: Estimate
     of_three: Estimate
+    by_gold: bool = False
 
 
 def human_against_machine(
-    annotations: Annotations, prediction: Array, *, level: float = 0.95, draws: int = 500, seed: int = 0
+    annotations: Annotations,
+    prediction: Array,
+    *,
+    gold: Array | None = None,
+    level: float = 0.95,
+    draws: int = 500,
+    seed: int = 0,
 ) -> HumanMachine:
     """Compare a classifier's answers with each annotator's.
 
-    `prediction` has a class code for each item: -1 for none, the number of classes for one that nobody answered.
+    `prediction` has a class code for each item: -1 for none, the number of classes for one that nobody answered. So has
+    `gold`: with it, only items whose true class is known are compared, and that class judges instead of the others.
 
     The judge of an annotator is the consensus of the others, fitted without that annotator. It is not the truth: even a
     perfect classifier agrees with a judge that is 80 % right on only 80 % of items. With q the judge's probabilities of
@@ -66,7 +74,9 @@ def human_against_machine(
     other way round. `of_three` compares the classifier with the majority of three random annotators of an item (a tie
     counts as a random one of the answers), judged by the others. With more than 50 annotators, and for `of_three`,
     those judged are left out of the judge's probabilities but not of the tables behind them. The intervals take the
-    judge's tables as known.
+    judge's tables as known. If annotators err together on hard items, the judge shares their mistakes, and a classifier
+    that does not looks worse than it is: planted ones were 3 to 17 points better than the annotators of bluebird, rte
+    and dog by the others, and 23 to 30 points by the gold classes.
     """
     notes = annotations
     if len(prediction) != notes.n_items:
@@ -77,13 +87,16 @@ def human_against_machine(
     k = notes.n_classes
     tables = np.log(np.asarray(fit.tables))
     joint = fit.support.tables.logs(np.asarray(fit.tables)).reshape(-1, k) + np.log(np.maximum(fit.proportions, 1e-12))
-    several = notes.per_item[notes.item] > 1
+    several = notes.per_item[notes.item] > 1 if gold is None else gold[notes.item] >= 0
     places = np.flatnonzero(several & (prediction[notes.item] >= 0))
     who = notes.annotator[places]
     counts = np.bincount(who, minlength=notes.n_annotators)
     kept = np.flatnonzero(counts >= FEWEST)
     if not len(kept):
-        raise InputError(f"No annotator has {FEWEST} items that others answered, too. More answers are needed.")
+        needed = (
+            "that others answered, too. More answers" if gold is None else "whose true class is known. More of them"
+        )
+        raise InputError(f"No annotator has {FEWEST} items {needed} are needed.")
     rng = stream(seed, "human-machine")
     weights = np.vstack(
         [np.ones(notes.n_items), rng.multinomial(notes.n_items, np.full(notes.n_items, 1 / notes.n_items), size=draws)]
@@ -94,7 +107,9 @@ def human_against_machine(
     for at, code in enumerate(kept):
         mine = places[who == code]
         items = notes.item[mine]
-        if len(kept) <= MOST_REFITS:
+        if gold is not None:
+            judge = _one_hot(gold[items], k)
+        elif len(kept) <= MOST_REFITS:
             judge = _judge(notes, int(code), items)
         else:
             judge = _normalised(joint[items] - tables[code, notes.answer[mine]])
@@ -129,7 +144,8 @@ def human_against_machine(
         estimate("average", differences @ (n / n.sum()), float(n.sum())),
         estimate("median", np.median(differences, axis=1), float(n.sum())),
         estimate("best", best, float(n[surely[0, 0].argmax()])),
-        _of_three(notes, joint, tables, prediction, weights, rng, estimate),
+        _of_three(notes, joint, tables, prediction, gold, weights, rng, estimate),
+        gold is not None,
     )
 
 
@@ -181,21 +197,27 @@ def _of_three(
     joint: FloatArray,
     tables: FloatArray,
     prediction: Array,
+    gold: Array | None,
     weights: FloatArray,
     rng: np.random.Generator,
     estimate: Callable[[str, FloatArray, float], Estimate],
 ) -> Estimate:
-    """Judge the majority of three random annotators and the classifier by the remaining ones."""
+    """Judge the majority of three random annotators and the classifier by the remaining ones, or by gold classes."""
     order = np.lexsort((rng.random(len(notes)), notes.item))
     rank = np.empty(len(notes), dtype=np.int64)
     rank[order] = np.arange(len(notes)) - np.repeat(np.cumsum(notes.per_item) - notes.per_item, notes.per_item)
     chosen = np.flatnonzero(rank < 3)
-    items = np.flatnonzero((notes.per_item > 3) & (prediction >= 0))
+    judged = notes.per_item > 3 if gold is None else (notes.per_item >= 3) & (gold >= 0)
+    items = np.flatnonzero(judged & (prediction >= 0))
     if len(items) < FEWEST:
-        return Estimate("of_three", np.nan, len(items), undefined="too few items have more than three answers")
-    rest = joint.copy()
-    np.subtract.at(rest, notes.item[chosen], tables[notes.annotator[chosen], notes.answer[chosen]])
-    judge = _normalised(rest[items])
+        needed = "more than three answers" if gold is None else "three answers and a known class"
+        return Estimate("of_three", np.nan, len(items), undefined=f"too few items have {needed}")
+    if gold is None:
+        rest = joint.copy()
+        np.subtract.at(rest, notes.item[chosen], tables[notes.annotator[chosen], notes.answer[chosen]])
+        judge = _normalised(rest[items])
+    else:
+        judge = _one_hot(gold[items], notes.n_classes)
     votes = np.zeros((notes.n_items, notes.n_classes))
     np.add.at(votes, (notes.item[chosen], notes.answer[chosen]), 1.0)
     votes = votes[items] == votes[items].max(axis=1, keepdims=True)

@@ -189,6 +189,8 @@ def compare(
 
       justesse annotators compare answers.csv --prediction predictions.csv
 
+      justesse annotators compare a.csv --prediction p.csv --check gold.csv
+
       justesse annotators compare answers.csv --features length,score
 
     Parameters
@@ -198,7 +200,7 @@ def compare(
     """
     from justesse.verbs.annotators.compare import annotators_compare
 
-    delivery.check(file, classifier.prediction)
+    delivery.check(file, classifier.prediction, classifier.check)
     _run(annotators_compare, file, delivery, columns, classifier, comparison, intervals, **_columns(features))
 
 

@@ -31,6 +31,7 @@ FAMILY, OTHERS = "any two annotators err together", "any other two annotators er
 CELL, CARE = "cell of an annotator's confusion table", "alpha if all were as careful as the best"
 ORDINAL, KAPPA, ACCURACY, SHARE = "ordinal alpha", "Cohen's kappa", "accuracy of an annotator", "share of a class"
 MACHINE, TOGETHER = "classifier minus the average annotator", "two annotators err together"
+CHECKED = "true classes of some items (`--check`)"
 MIXED = "other evidence before you accuse anyone: hard items make honest annotators err together"
 RIGHT = (0.9, 0.8, 0.8, 0.7, 0.6)
 THREE, TWO_CLASSES = (0.9, 0.8, 0.7), (0.6, 0.4)
@@ -131,16 +132,25 @@ def _care(right: tuple[float, ...]) -> float:
     return agreement(notes.votes(), "alpha").value
 
 
-def _machine(n: int, right: tuple[float, ...], classes: tuple[float, ...], machine: float) -> Run:
+def _machine(
+    n: int, right: tuple[float, ...], classes: tuple[float, ...], machine: float, hard: float = 0.0, checked: int = 0
+) -> Run:
+    """Compare a classifier with annotators who err together on a share of `hard` items, by `checked` true classes if any."""
+
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
-        rng = stream(seed, "human against machine", str(n), *map(str, (*right, *classes, machine)))
+        key = (*right, *classes, machine, *((hard, checked) if hard else ()))
+        rng = stream(seed, "human against machine", str(n), *map(str, key))
         intervals: list[Interval | None] = []
         for at in range(repetitions):
-            notes, truth = _drawn(rng, n, right=right, classes=classes)
+            notes, truth = _drawn(rng, n, right=right, classes=classes, hard=hard)
             wrong = (truth + rng.integers(1, len(classes), n)) % len(classes)
             prediction = np.where(rng.random(n) < machine, truth, wrong)
-            intervals.append(human_against_machine(notes, prediction, draws=200, seed=at).average.interval)
-        return {MACHINE: covered(intervals, machine - float(np.mean(right)))}
+            gold = np.where(np.arange(n) < checked, truth, -1) if checked else None
+            result = human_against_machine(notes, prediction, gold=gold, draws=200, seed=at)
+            intervals.append(result.average.interval)
+        easy = float(np.mean(right))
+        people = easy - hard * (easy - 1 / len(classes)) / 2
+        return {MACHINE: covered(intervals, machine - people)}
 
     return run
 
@@ -243,6 +253,19 @@ SETTINGS = (
             ("5 annotators, 70 % right", (0.7,) * 5, CLASSES, 0.9),
             ("3 annotators, 70 to 90 % right", THREE, CLASSES, 0.8),
         )
+    ),
+    *(
+        Setting(
+            "annotators",
+            f"adversarial: 5 annotators, 60 to 90 % right, half as far above guessing on 50 % of items, classifier 90 % right, {by}",
+            200,
+            (Case(MACHINE, instead=CHECKED),),
+            _machine(200, RIGHT, TWO_CLASSES, 0.9, 0.5, checked),
+            repetitions=400,
+            chunk=100,
+            models=True,
+        )
+        for by, checked in (("judged by the others", 0), ("by 100 true classes", 100))
     ),
     Setting(
         "annotators",

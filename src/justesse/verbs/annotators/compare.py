@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from justesse.annotators.answer_fit import answer_fit
 from justesse.annotators.heldout import heldout, scored_methods
 from justesse.annotators.human_machine import HumanMachine, human_against_machine
 from justesse.core.choices import Repeated
@@ -16,6 +17,7 @@ from justesse.verbs.annotators.options import (
     ModelComparisonOptions,
 )
 from justesse.verbs.annotators.read import item_features, read_answers
+from justesse.verbs.annotators.shared_mistakes import judged_by_others_warning
 
 NOT_INDEPENDENT = (
     "If the classifier was trained on these annotators' answers, it repeats some of their mistakes and looks better than "
@@ -37,6 +39,7 @@ def annotators_compare(
     ignore_case: bool = False,
     repeated: Repeated = AnswerColumnOptions.repeated,
     prediction: Any = None,
+    check: Any = None,
     features: Sequence[str] | None = None,
     counts: Sequence[str] | None = None,
     folds: int = ModelComparisonOptions.folds,
@@ -73,6 +76,9 @@ def annotators_compare(
         If an annotator answers an item more than once: keep the last answer, the first, all, or refuse. Default: last.
     prediction
         Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.
+    check
+        Column with the true class where it is known, or a table with items and true classes, to judge classifier and
+        annotators by. Default: they are judged by the other annotators.
     features
         List of columns with numeric features of the items, for item-response. Default: none.
     counts
@@ -101,15 +107,21 @@ def annotators_compare(
         raise OptionError(f"draws must be 100 or more; got {draws!r}.")
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
-        ignore_case=ignore_case, repeated=repeated, annotators=annotators, beside={"prediction": prediction},
+        ignore_case=ignore_case, repeated=repeated, annotators=annotators, beside={"prediction": prediction, "check": check},
         features=[*(features or []), *(counts or [])],
     )  # fmt: skip
     notes = read.annotations
     warnings: list[Text] = [*read.warnings]
     machine: HumanMachine | None = None
     if "prediction" in read.beside:
-        machine = human_against_machine(notes, read.beside["prediction"], level=level, draws=draws, seed=seed)
-        warnings.append(NOT_INDEPENDENT)
+        gold = read.beside.get("check")
+        machine = human_against_machine(
+            notes, read.beside["prediction"], gold=gold, level=level, draws=draws, seed=seed
+        )
+        if gold is None:
+            warnings = [judged_by_others_warning(answer_fit(notes, seed=seed)), NOT_INDEPENDENT, *warnings]
+    elif check is not None:
+        raise OptionError("True classes judge a classifier: name its predictions, too (prediction=…, --prediction).")
     values = item_features(read, features, counts)
     methods = scored_methods(notes, values, folds)
     if "hierarchical" not in methods:

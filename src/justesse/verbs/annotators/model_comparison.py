@@ -16,6 +16,16 @@ from justesse.verbs.annotators.agreement_result import level_title
 from justesse.verbs.file_facts import file_facts
 
 HELD_OUT = "the items are a random sample of those to come"
+CHECKED = "the items whose true class is known are a random sample, and these classes are right"
+BY_OTHERS = (
+    "Both are judged by the consensus of the other annotators, corrected for its errors. A positive difference favours "
+    "the classifier. The best annotator is chosen on one half of the items and compared on the other. The intervals "
+    "take the others' consensus model as known and are somewhat too narrow with few annotators."
+)
+BY_GOLD = (
+    "Both are judged by the known true classes. A positive difference favours the classifier. The best annotator is chosen "
+    "on one half of the items and compared on the other."
+)
 SAYS = {
     "majority": "all annotators are right equally often",
     "weighted": "each is right as often as they agree with the weighted vote",
@@ -74,7 +84,9 @@ class ModelComparison(Result):
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the figures rest on."""
-        return (HELD_OUT, *HUMAN_MACHINE) if self.machine else (HELD_OUT,)
+        if self.machine is None:
+            return (HELD_OUT,)
+        return (HELD_OUT, CHECKED) if self.machine.by_gold else (HELD_OUT, *HUMAN_MACHINE)
 
     def opponents(self) -> dict[str, Estimate]:
         """Give the classifier minus the annotators taken together, by name; positive is better for the classifier."""
@@ -98,6 +110,7 @@ class ModelComparison(Result):
         classifier = None
         if machine is not None:
             classifier = {
+                "judged_by": "gold" if machine.by_gold else "others",
                 **{name: each.to_dict() for name, each in self.opponents().items()},
                 "annotators": [
                     {
@@ -175,11 +188,7 @@ def _opponents(result: ModelComparison) -> Table:
         "against", Column("classifier minus", "points"), Column(level_title(result.level), "points_interval"),
         Column("answers", "count", 1),
     ]  # fmt: skip
-    note = (
-        "Both are judged by the consensus of the other annotators, corrected for its errors. A positive difference favours "
-        "the classifier. The best annotator is chosen on one half of the items and compared on the other. The intervals "
-        "take the others' consensus model as known and are somewhat too narrow with few annotators."
-    )
+    note = BY_GOLD if result.machine is not None and result.machine.by_gold else BY_OTHERS
     return Table("Classifier against the annotators", head, rows, note)
 
 

@@ -130,9 +130,13 @@ class ComparedClassifierOptions:
     ----------
     prediction
         Column with a classifier's answers, or a file with items and predictions. Default: only models are compared.
+    check
+        Column with the true class where it is known, or a file with items and true classes, to judge classifier and
+        annotators by. Default: they are judged by the other annotators.
     """
 
     prediction: str | None = None
+    check: str | None = None
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,20 @@ RATE = 0.05  # p-value up to which answers do not fit the model
 MODELS = ("dawid-skene", "one-coin", "mace", "hierarchical", "item-response")  # all items of a class are alike in them
 TOGETHER = (
     "Annotators err together on some items: answers to one item agree {ratio:ratio} times as unevenly as independent mistakes "
-    "would make them ({p:p}). The model's probabilities are then too high (dog data: 99.1 % expected right, 84.3 % are). {remedy}"
+    "would make them ({p:p}). The model's probabilities are then often too high (dog data: 99.1 % expected right, 84.3 % are). {remedy}"
 )
 CHECK = "Check them with items whose true class is known (check=…, --check)."
-CALIBRATED = "Use the calibrated ones."
+CALIBRATED = "The gold classes show how much; use the calibrated ones."
 UNCHECKED = (
     "The probabilities are the model's own, and on real crowds they are often too high (bluebird data: 99.7 % expected "
     "right, 89.8 % are). " + CHECK
 )
+JUDGED = (
+    "If annotators err together on hard items, a classifier that is right there looks worse than it is (dog data: +3 points by "
+    "the others, +23 by the true classes). {found} Have some items checked, and judge by them (check=…, --check)."
+)
+FOUND = "These do: answers to one item agree {ratio:ratio} times as unevenly as independent mistakes would make them ({p:p})."
+NOT_FOUND = "The check of the answers found no sign of it, but it often misses it."
 BLIND = (
     "Items on which most annotators give the same wrong answer look like easy ones: no test of the answers finds them."
 )
@@ -43,6 +49,14 @@ def probability_warnings(check: AnswerFit | None, *, checked: bool) -> list[Text
     if check is None or not err_together(check):
         return [] if checked else [UNCHECKED]
     return [message(TOGETHER, ratio=check.ratio, p=check.pvalue, remedy=CALIBRATED if checked else CHECK)]
+
+
+def judged_by_others_warning(check: AnswerFit | None) -> Text:
+    """Warn that annotators judge a classifier by their own shared mistakes."""
+    found: Text = "Too few answers to check that."
+    if check is not None:
+        found = message(FOUND, ratio=check.ratio, p=check.pvalue) if err_together(check) else NOT_FOUND
+    return message(JUDGED, found=found)
 
 
 def shared_mistake_words(check: AnswerFit | None) -> list[Text]:

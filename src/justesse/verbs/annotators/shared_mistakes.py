@@ -16,11 +16,11 @@ CHECK = "Check them with items whose true class is known (check=…, --check)."
 CALIBRATED = "The gold classes show how much; use the calibrated ones."
 UNCHECKED = (
     "The probabilities are the model's own, and on real crowds they are often too high (bluebird data: 99.7 % expected "
-    "right, 89.8 % are). " + CHECK
+    "right, 89.8 % are). Check them with items whose true class is known (check=…, --check)."
 )
 JUDGED = (
     "If annotators err together on hard items, a classifier that is right there looks worse than it is (dog data: +3 points by "
-    "the others, +23 by the true classes). {found} Have some items checked, and judge by them (check=…, --check)."
+    "the others, +23 by the true classes). {seen} Have some items checked, and judge by them (check=…, --check)."
 )
 FOUND = "These do: answers to one item agree {ratio:ratio} times as unevenly as independent mistakes would make them ({p:p})."
 NOT_FOUND = "The check of the answers found no sign of it, but it often misses it."
@@ -53,22 +53,22 @@ def probability_warnings(check: AnswerFit | None, *, checked: bool) -> list[Text
 
 def judged_by_others_warning(check: AnswerFit | None) -> Text:
     """Warn that annotators judge a classifier by their own shared mistakes."""
-    found: Text = "Too few answers to check that."
+    seen: Text = "Too few answers to check that."
     if check is not None:
-        found = message(FOUND, ratio=check.ratio, p=check.pvalue) if err_together(check) else NOT_FOUND
-    return message(JUDGED, found=found)
+        seen = message(FOUND, ratio=check.ratio, p=check.pvalue) if err_together(check) else NOT_FOUND
+    return message(JUDGED, seen=seen)
 
 
 def shared_mistake_words(check: AnswerFit | None) -> list[Text]:
     """Say what the check of all answers shows and what it cannot show."""
     if check is None:
         return []
-    found = (
+    uneven = (
         "All annotators together: answers to one item agree {ratio:ratio} times as unevenly as independent mistakes would make "
         "them ({p:p}). Hard items do that: many err on the same ones."
     )
-    none = (
+    even = (
         "All annotators together: answers to one item agree about as evenly as independent mistakes would make them ({p:p}). With "
         "few answers per item hard items are often missed."
     )
-    return [message(found if err_together(check) else none, ratio=check.ratio, p=check.pvalue), BLIND]
+    return [message(uneven if err_together(check) else even, ratio=check.ratio, p=check.pvalue), BLIND]

@@ -29,7 +29,12 @@ from justesse.verbs.lifelong import run_options as running
 from justesse.verbs.noise import options as noise
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions, MissingOptions
-from justesse.verbs.options.columns import ClassOptions, ColumnOptions, SliceOptions, WeightedColumnOptions
+from justesse.verbs.options.columns import (
+    ClassOptions,
+    ClusteredColumnOptions,
+    SliceOptions,
+    WeightedColumnOptions,
+)
 from justesse.verbs.options.intervals import (
     ConfidenceOptions,
     DifferenceIntervalOptions,
@@ -64,7 +69,7 @@ GROUPS: dict[str, tuple[type, ...]] = {
         AnnotatorAnswerOptions, AnswerOptions, LogOptions,
     ),
     "compare": (
-        comparing.PairingOptions, ColumnOptions, comparing.DecisionOptions, DifferenceIntervalOptions,
+        comparing.PairingOptions, ClusteredColumnOptions, comparing.DecisionOptions, DifferenceIntervalOptions,
         LabelNoiseOptions, comparing.JudgeOptions, AnnotatorAnswerOptions, AnswerOptions, LogOptions,
     ),
     "clean": (

@@ -13,7 +13,7 @@ from justesse.report.writing import message
 from justesse.verbs.compare.options import DecisionOptions, JudgeOptions, PairingOptions
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
-from justesse.verbs.options.columns import ColumnOptions
+from justesse.verbs.options.columns import ClusteredColumnOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions
 from justesse.verbs.options.label_noise import LabelNoiseOptions
 from justesse.verbs.options.logs import LogOptions
@@ -22,7 +22,7 @@ from justesse.verbs.options.logs import LogOptions
 def compare(
     *files: str,
     pairing: Annotated[PairingOptions, INPUT] = PairingOptions(),
-    columns: Annotated[ColumnOptions, INPUT] = ColumnOptions(),
+    columns: Annotated[ClusteredColumnOptions, INPUT] = ClusteredColumnOptions(),
     decision: Annotated[DecisionOptions, DECISION] = DecisionOptions(),
     intervals: Annotated[DifferenceIntervalOptions, INTERVALS] = DifferenceIntervalOptions(),
     labels: Annotated[LabelNoiseOptions, LABELS] = LabelNoiseOptions(),
@@ -58,6 +58,8 @@ def compare(
       justesse compare incumbent.csv candidate.csv --on id --answers answers.csv
 
       justesse compare a.csv b.csv --on id --judge unsupervised --reference c.csv
+
+      justesse compare old.csv new.csv --on id --cluster patient
 
       justesse compare old.eval new.eval
 

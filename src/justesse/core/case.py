@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from justesse.core.arrays import Array
 from justesse.core.errors import InputError
+from justesse.core.levels import CLUSTERS
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import against_truth, knows_truth
@@ -106,7 +107,7 @@ class PairedScores:
 
 @dataclass(frozen=True)
 class Case:
-    """What a judge sees: a `label × incumbent × candidate` tally, with `true` and `hard` where they are known.
+    """What a judge sees: a `label × incumbent × candidate` tally, with `true`, `hard` and `cluster` if they are known.
 
     >>> cells = [("+", "+", "+", 80), ("+", "+", "-", 6), ("-", "+", "-", 10), ("-", "+", "+", 4)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
@@ -138,6 +139,21 @@ class Case:
     def candidate(self) -> Tally:
         """The candidate's label × prediction table."""
         return self.tally.marginal("label", "candidate").renamed(candidate="prediction")
+
+    @property
+    def clustered(self) -> bool:
+        """Whether rows come in clusters, so that rows of one cluster may be alike."""
+        return CLUSTERS in self.tally.axes
+
+    def clustered_side(self, side: Side) -> Tally:
+        """Return the label × prediction × cluster table of one classifier."""
+        return self.tally.marginal("label", side, CLUSTERS).renamed(**{side: "prediction"})
+
+    def side(self, side: Side) -> Tally:
+        """Return the label × prediction table of one classifier, by cluster if rows come in clusters."""
+        return (
+            self.clustered_side(side) if self.clustered else self.incumbent if side == "incumbent" else self.candidate
+        )
 
     @cached_property
     def against_truth(self) -> "Case | None":

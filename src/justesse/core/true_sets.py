@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from justesse.core.errors import OptionError
-from justesse.core.levels import AGAINST_TRUTH
+from justesse.core.levels import AGAINST_TRUTH, CLUSTERS
 from justesse.core.tally import Tally
 
 TRUE = AGAINST_TRUTH["label"]
@@ -28,16 +28,17 @@ def knows_truth(tally: Tally) -> bool:
 
 
 def against_truth(tally: Tally) -> Tally:
-    """Take the true classes for the labels: label × incumbent × candidate.
+    """Take the true classes for the labels: label × incumbent × candidate, by cluster if rows come in clusters.
 
     >>> cells = [("a", "b", "a", "b", 3), ("a", "a", "a", "b", 2)]
     >>> against_truth(Tally.of(("true", "label", "incumbent", "candidate"), cells)).cells()
     [['a', 'a', 'b', 5]]
     """
+    clusters = (CLUSTERS,) if CLUSTERS in tally.axes else ()
     if has_true_sets(tally):
         back = {axis: name for name, axis in AGAINST_TRUTH.items()}
-        return tally.marginal(*back).renamed(**back)
-    return tally.marginal("true", "incumbent", "candidate").renamed(true="label")
+        return tally.marginal(*back, *clusters).renamed(**back)
+    return tally.marginal("true", "incumbent", "candidate", *clusters).renamed(true="label")
 
 
 def wrong_label_share(tally: Tally) -> float:

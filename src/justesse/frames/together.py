@@ -7,7 +7,7 @@ from typing import Any
 
 from justesse.core.answer_policy import REFUSE, AnswerPolicy, Gaps
 from justesse.core.errors import ColumnError, InputError
-from justesse.core.levels import CLASS_AXES
+from justesse.core.levels import CLASS_AXES, CLUSTERS
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
@@ -19,6 +19,7 @@ from justesse.frames.lazily import LazilyJoined, lazily_joined
 from justesse.frames.rows import DuckRows, LazyRows, Rows
 
 THEIR_OWN = "the candidate's"
+THEIR_CLUSTER = f"{THEIR_OWN} cluster"
 SCORES = ("incumbent score", "candidate score")
 
 
@@ -46,7 +47,7 @@ class Together:
             classes=classes,
             policy=policy,
             as_text=as_text,
-            texts=self.texts,
+            texts=(*self.texts, *((self.columns[CLUSTERS],) if CLUSTERS in self.columns else ())),
         )
 
     def count_audited(
@@ -60,7 +61,7 @@ class Together:
     ) -> Tally:
         """Count re-checked rows by true class, label and both answers."""
         tables = [table.with_ids() if isinstance(table, JoinedRows) else table for table in self.tables]
-        axes = {axis: column for axis, column in self.columns.items() if axis != "true"}
+        axes = {axis: column for axis, column in self.columns.items() if axis not in ("true", CLUSTERS)}
         return count_audited(tables, axes, audited, on=on, policy=policy, as_text=as_text, drawn=drawn)
 
     def beside(self, other: "Together") -> "Together":
@@ -83,6 +84,12 @@ class Together:
             if isinstance(table, (JoinedRows, LazilyJoined)) and f"{THEIR_OWN} {column}" in table.columns:
                 table.check_alike(column, f"by {column}", f"{THEIR_OWN} {column}")
 
+    def check_clusters(self, column: str) -> None:
+        """Refuse tables that both name clusters, with other names for the same rows."""
+        for table in self.tables:
+            if isinstance(table, (JoinedRows, LazilyJoined)) and THEIR_CLUSTER in table.columns:
+                table.check_alike(column, CLUSTERS, THEIR_CLUSTER)
+
     @property
     def unmatched(self) -> dict[Side, int]:
         """How many rows of each side have no partner, once counted."""
@@ -100,6 +107,7 @@ def in_one(
     by: Sequence[str] = (),
     scores: tuple[str, str] | None = None,
     marks: Mapping[str, str] | None = None,
+    cluster: str | None = None,
 ) -> Together:
     """Take both answers from columns of one table.
 
@@ -117,6 +125,8 @@ def in_one(
         Columns with the scores of both.
     marks
         Columns among `by` that mark rows, and the option that names them.
+    cluster
+        Column that says which rows belong together.
     """
     tables = to_join(data)
     first = tables[0]
@@ -125,7 +135,9 @@ def in_one(
         "incumbent": check_column(first.columns, first.name, "incumbent", incumbent),
         "candidate": check_column(first.columns, first.name, "candidate", candidate),
         **_truth(first, true, label),
+        **({CLUSTERS: cluster} if cluster is not None else {}),
     }
+    _check_cluster(columns, cluster)
     for name, what in itertools.product(("incumbent", "candidate"), ("label", "true class")):
         if columns[name] == columns.get(what.removesuffix(" class")):
             raise ColumnError(
@@ -155,6 +167,7 @@ def join_answers(
     score: str | None = None,
     common: bool = False,
     marks: Mapping[str, str] | None = None,
+    cluster: str | None = None,
 ) -> Together:
     """Join the tables of two classifiers by an id, or in their order if both have the same labels in the same order.
 
@@ -175,6 +188,8 @@ def join_answers(
     marks
         Columns among `by` that mark rows, and the option that names them. They must hold the same in both tables, if
         both have them (see `check_alike`).
+    cluster
+        Column that says which rows belong together, the same in both tables if both have it.
     """
     sides: dict[Side, Sequence[Rows]] = {"incumbent": to_join(incumbent), "candidate": to_join(candidate)}
     first, other = (rows[0] for rows in sides.values())
@@ -205,6 +220,13 @@ def join_answers(
         parts[f"by {name}"] = (side, check_column(where.columns, where.name, marks.get(name, "by"), name))
         if side == "incumbent" and name in marks and name in other.columns:
             parts[f"{THEIR_OWN} {name}"] = ("candidate", name)
+    if cluster is not None:
+        _check_cluster({part: column for part, (_, column) in parts.items()}, cluster)
+        side = "incumbent" if cluster in first.columns else "candidate"
+        where = sides[side][0]
+        parts[CLUSTERS] = (side, check_column(where.columns, where.name, "cluster", cluster))
+        if side == "incumbent" and cluster in other.columns:
+            parts[THEIR_CLUSTER] = ("candidate", cluster)
     if score is not None:
         for side, name in zip(sides, SCORES, strict=True):
             rows = sides[side][0]
@@ -218,7 +240,8 @@ def join_answers(
                 "column with true=… (--true)."
             )
     joined = _joined(sides, parts, on, common)
-    columns = {axis: axis for axis in (LABEL, "incumbent", "candidate", *truth)}
+    axes = (LABEL, "incumbent", "candidate", *truth, *((CLUSTERS,) if cluster is not None else ()))
+    columns = {axis: axis for axis in axes}
     return Together([joined], columns, {f"by {name}": f"by {name}" for name in by}, SCORES if score else None)
 
 
@@ -255,6 +278,14 @@ def _check_slices(by: Sequence[str], classes: Iterable[str], marks: Mapping[str,
             )
         raise ColumnError(
             f"Column {both!r} holds the classes and cannot be a slice. Name another column with by=… (--by)."
+        )
+
+
+def _check_cluster(columns: Mapping[str, str], cluster: str | None) -> None:
+    if cluster is not None and cluster in (column for part, column in columns.items() if part in CLASS_AXES):
+        raise ColumnError(
+            f"Column {cluster!r} holds the classes and cannot name the clusters. Name another column with cluster=… "
+            "(--cluster)."
         )
 
 

@@ -25,6 +25,16 @@ CLUSTER_METHODS = (
         "Bell and McCaffrey (2002); Zou and Donner (2008)",
     ),
     IntervalMethod(
+        "tango-cr2",
+        "Tango's interval of a paired difference of shares, with an effective n that allows for clusters of rows.",
+        "Tango (1998); Bell and McCaffrey (2002)",
+    ),
+    IntervalMethod(
+        "delta-cr2",
+        "Difference plus or minus a multiple of the standard error of whole clusters.",
+        "Bell and McCaffrey (2002); Pustejovsky and Tipton (2018)",
+    ),
+    IntervalMethod(
         "cluster-bootstrap-percentile",
         "Quantiles of resamples of whole clusters; too narrow with fewer than about 30 clusters.",
         "Davison and Hinkley (1997)",

@@ -19,7 +19,7 @@ FEW_CLUSTERS = 20
 
 @dataclass(frozen=True)
 class ClusterSummary:
-    """Clusters of rows, and what they do to the accuracy.
+    """Clusters of rows, and what they do to the accuracy, or to the difference of two accuracies.
 
     Parameters
     ----------
@@ -30,10 +30,10 @@ class ClusterSummary:
     n
         Number of rows.
     correlation
-        Intraclass correlation of being right: 0 if rows of one cluster are no more alike than others, 1 if all rows of
-        a cluster are equal. NaN if every cluster has one row, or all rows are right or wrong.
+        Intraclass correlation of being right, or of its difference: 0 if rows of one cluster are no more alike than
+        others, 1 if all rows of a cluster are equal. NaN if every cluster has one row, or nothing varies.
     effective_n
-        Independent rows that would give the same standard error of the accuracy. NaN if it has none.
+        Independent rows that would give the same standard error. NaN if it has none.
     """
 
     clusters: int
@@ -61,6 +61,28 @@ class ClusterSummary:
                 worth = mean.value * (1 - mean.value) / mean.error**2
         counts = np.bincount(tally.codes[:, tally.axis(CLUSTERS)], tally.counts)
         return cls(len(rows.sizes), float(counts.max()), float(tally.n), correlation, worth)
+
+    @classmethod
+    def of_pair(cls, tally: Tally) -> "ClusterSummary":
+        """Summarise clusters by how much more often the candidate is right than the incumbent.
+
+        >>> cells = [("a", "a", "b", g, 2) for g in range(0, 20, 2)] + [("a", "b", "a", g, 2) for g in range(1, 20, 2)]
+        >>> summary = ClusterSummary.of_pair(Tally.of(("label", "incumbent", "candidate", "cluster"), cells))
+        >>> summary.clusters, round(summary.correlation, 3), round(summary.effective_n, 1)
+        (20, 1.0, 19.0)
+        """
+        rows = tally.marginal("label", "incumbent", "candidate", CLUSTERS)
+        label, first, other, cluster = rows.codes.T
+        cluster = np.unique(cluster, return_inverse=True)[1]
+        gain = (other == label).astype(float) - (first == label)
+        sizes, totals, squares = (np.bincount(cluster, rows.counts * part) for part in (gain**0, gain, gain**2))
+        correlation, worth = math.nan, math.nan
+        if len(sizes) > 1:
+            correlation = numeric_correlation(totals, squares, sizes)
+            mean = clustered_mean(totals, sizes)
+            if mean.error > 1e-12:
+                worth = (float(squares.sum()) / mean.n - mean.value**2) / mean.error**2
+        return cls(len(sizes), float(sizes.max()), float(tally.n), correlation, worth)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -100,15 +122,37 @@ def intraclass_correlation(successes: ArrayLike, sizes: ArrayLike) -> float:
     >>> round(intraclass_correlation([3, 0, 2, 1], [3, 3, 3, 3]), 4)
     0.4375
     """
-    k, rows = np.asarray(successes, dtype=float), np.asarray(sizes, dtype=float)
-    if k.shape != rows.shape or len(k) < 2:
+    return numeric_correlation(successes, successes, sizes)
+
+
+def numeric_correlation(totals: ArrayLike, squares: ArrayLike, sizes: ArrayLike) -> float:
+    """Estimate how alike rows of one cluster are, from the sums of a number and of its squares in each cluster.
+
+    As `intraclass_correlation`, for any number.
+
+    Parameters
+    ----------
+    totals
+        Sum of the number over the rows of each cluster.
+    squares
+        Sum of its squares.
+    sizes
+        Number of rows of each cluster.
+
+    Examples
+    --------
+    >>> round(numeric_correlation([6, 0, 4, 2], [12, 0, 8, 4], [3, 3, 3, 3]), 4)
+    0.4375
+    """
+    y, rows = np.asarray(totals, dtype=float), np.asarray(sizes, dtype=float)
+    if y.shape != rows.shape or len(y) < 2:
         raise OptionError(f"An intraclass correlation needs at least two clusters; got {len(rows)}.")
     n, many = float(rows.sum()), len(rows)
     if n - many < 0.5:
         return math.nan
-    share, own = float(k.sum()) / n, k / rows
-    between = float((rows * (own - share) ** 2).sum()) / (many - 1)
-    within = float((k * (1 - own)).sum()) / (n - many)
+    mean, own = float(y.sum()) / n, y / rows
+    between = float((rows * (own - mean) ** 2).sum()) / (many - 1)
+    within = float((np.asarray(squares, dtype=float) - y * own).sum()) / (n - many)
     size = (n - float((rows**2).sum()) / n) / (many - 1)
     spread = between + (size - 1) * within
     return (between - within) / spread if spread > 1e-12 else math.nan

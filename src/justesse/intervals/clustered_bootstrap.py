@@ -1,6 +1,7 @@
 """Bootstrap intervals of rows that come in clusters: whole clusters are drawn, with all their rows."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -71,44 +72,14 @@ def clustered_bootstrap(
     >>> ends.low.round(2).tolist(), ends.high.round(2).tolist()
     (0.83, 0.94)
     """
-    rows, classes = ClusterRows.of(tally), len(tally.classes)
-    if len(rows.sizes) * classes > MOST_CELLS:
-        raise OptionError(
-            f"{len(rows.sizes):,} clusters of {classes:,} classes are too many to resample. Leave out bootstrap "
-            "(--bootstrap): the default interval needs no resamples."
-        )
-    tables = rows.tables(range(classes))
-    paid = None if costs is None else rows.sums(costs[rows.label, rows.prediction])
-    judged = tally.judged if tally.others else None
-
-    def batch(times: FloatArray) -> Confusion:
-        """Add up clusters, each as often as a row of `times` says."""
-        return Confusion(
-            times @ tables.hits,
-            times @ tables.labelled,
-            times @ tables.predicted,
-            times @ tables.n,
-            None if paid is None else times @ paid,
-            tally.weighted,
-            judged,
-        )
-
-    many = len(rows.sizes)
-    drawn = [batch(times) for times in _draws(many, draws, seed)]
+    tables = ClusterTables.of(tally, costs)
+    many = tables.clusters
+    drawn = [tables.batch(times) for times in cluster_draws(many, draws, seed)]
     resampled = [np.concatenate([np.asarray(measure.value(table)) for table in drawn]) for measure in measures]
     tails = tail_levels(level, alternative)
     shares: list[tuple[Array, Array]] = [(np.asarray(tails[0]), np.asarray(1 - tails[1])) for _ in measures]
     if method == "bca":
-        whole = batch(np.ones((1, many)))
-        without = Confusion(
-            whole.hits - tables.hits,
-            whole.labelled - tables.labelled,
-            whole.predicted - tables.predicted,
-            whole.n - tables.n,
-            None if paid is None or whole.cost is None else whole.cost - paid,
-            tally.weighted,
-            judged,
-        )
+        whole, without = tables.batch(np.ones((1, many))), tables.without()
         shares = [
             bca_quantiles(values, measure.value(whole)[0], np.asarray(measure.value(without)), np.ones(many), tails)
             for values, measure in zip(resampled, measures, strict=True)
@@ -122,7 +93,68 @@ def clustered_bootstrap(
     return ends
 
 
-def _draws(clusters: int, draws: int, seed: int) -> Iterator[FloatArray]:
+@dataclass(frozen=True)
+class ClusterTables:
+    """What measures need of each cluster, so that clusters can be added up in any number.
+
+    Parameters
+    ----------
+    tables
+        Hits, labelled and predicted rows of each class, a row per cluster.
+    paid
+        Cost of each cluster, if there are costs.
+    weighted, judged
+        As `Confusion` takes them.
+    """
+
+    tables: Confusion
+    paid: FloatArray | None
+    weighted: bool
+    judged: Array | None
+
+    @classmethod
+    def of(cls, tally: Tally, costs: Array | None = None) -> "ClusterTables":
+        """Lay out a tally of label, prediction and cluster; refuse one that is too large for it."""
+        rows, classes = ClusterRows.of(tally), len(tally.classes)
+        if len(rows.sizes) * classes > MOST_CELLS:
+            raise OptionError(
+                f"{len(rows.sizes):,} clusters of {classes:,} classes are too many to resample. Leave out bootstrap "
+                "(--bootstrap): the default interval needs no resamples."
+            )
+        paid = None if costs is None else rows.sums(costs[rows.label, rows.prediction])
+        judged = tally.judged if tally.others else None
+        return cls(rows.tables(range(classes)), paid, tally.weighted, judged)
+
+    @property
+    def clusters(self) -> int:
+        return len(self.tables.hits)
+
+    def batch(self, times: FloatArray) -> Confusion:
+        """Add up clusters, each as often as a row of `times` says."""
+        return self._confusion(
+            times @ self.tables.hits,
+            times @ self.tables.labelled,
+            times @ self.tables.predicted,
+            times @ self.tables.n,
+            None if self.paid is None else times @ self.paid,
+        )
+
+    def without(self) -> Confusion:
+        """Leave out one cluster after the other."""
+        whole, tables = self.batch(np.ones((1, self.clusters))), self.tables
+        return self._confusion(
+            whole.hits - tables.hits,
+            whole.labelled - tables.labelled,
+            whole.predicted - tables.predicted,
+            whole.n - tables.n,
+            None if self.paid is None or whole.cost is None else whole.cost - self.paid,
+        )
+
+    def _confusion(self, hits: Array, labelled: Array, predicted: Array, n: Array, paid: Array | None) -> Confusion:
+        return Confusion(hits, labelled, predicted, n, paid, self.weighted, self.judged)
+
+
+def cluster_draws(clusters: int, draws: int, seed: int) -> Iterator[FloatArray]:
     """Draw how often each cluster is taken, some resamples at a time."""
     rng, size = stream(seed, "clusters"), max(1, CHUNK // max(clusters, 1))
     for start in range(0, draws, size):

@@ -36,6 +36,7 @@ ALL = (
         assumes="the labels are right",
         errs_when="wrong labels favour one of the two: it can replace a better incumbent, however many rows there are",
         trusts_labels=True,
+        respects_clusters=True,
     ),
     Judge(
         "prudent_v1",

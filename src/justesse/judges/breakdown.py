@@ -65,13 +65,13 @@ def verdict_rows(table: Disagreement, lead: Callable[[Disagreement], Array]) -> 
 
 def breakdown_of_accuracy(table: Disagreement, lead: Callable[[Disagreement], Array]) -> VerdictBreakdown:
     """Compute both breakdown rates of one pair."""
-    return _rates(float(sign_rows(table)), float(verdict_rows(table, lead)), int(table.n))
+    return rates(float(sign_rows(table)), float(verdict_rows(table, lead)), int(table.n))
 
 
 def breakdown_of_sign(table: Disagreement) -> VerdictBreakdown:
     """Compute the breakdown rate of the sign alone, for judges that already allow for wrong labels."""
-    rates = _rates(float(sign_rows(table)), np.nan, int(table.n))
-    return replace(rates, unknown="the verdict already allows for wrong labels")
+    sign_alone = rates(float(sign_rows(table)), np.nan, int(table.n))
+    return replace(sign_alone, unknown="the verdict already allows for wrong labels")
 
 
 def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool]) -> VerdictBreakdown:
@@ -91,11 +91,11 @@ def breakdown_of_cost(case: Case, costs: Array, replaces: Callable[[Tally], bool
     other_way = Relabelling.of(case.tally, saved, possible, helps_candidate=not now)
     low, high = 0, other_way.most
     if not high or replaces(other_way.after(high)) == now:
-        return _rates(sign, np.nan, case.n)
+        return rates(sign, np.nan, case.n)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if replaces(other_way.after(middle)) != now else (middle, high)
-    return _rates(sign, float(high), case.n)
+    return rates(sign, float(high), case.n)
 
 
 @dataclass(frozen=True)
@@ -142,6 +142,7 @@ class Relabelling:
         )
 
 
-def _rates(sign: float, verdict: float, n: int) -> VerdictBreakdown:
+def rates(sign: float, verdict: float, n: int) -> VerdictBreakdown:
+    """Return both rates from numbers of rows; `None` where no number does."""
     first, second = (None if np.isnan(rows) else rows / n for rows in (sign, verdict))
     return VerdictBreakdown(first, second)

@@ -23,6 +23,10 @@ POWER = 0.8
 INDEPENDENT = (
     "the rows are independent draws from the population of interest, and were not used for training or model selection"
 )
+CLUSTERS_INDEPENDENT = (
+    "the clusters of rows are independent draws from the population of interest, and were not used for training or "
+    "model selection; rows of one cluster may be alike"
+)
 LABELS = "the labels are right"
 
 
@@ -38,7 +42,7 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
             results.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name, words="AUC"))
         return results[0], results[1]
     sides = (
-        estimate(table, [asked.measure], confidence, all_classes=True) for table in (case.incumbent, case.candidate)
+        estimate(case.side(side), [asked.measure], confidence, all_classes=True) for side in ("incumbent", "candidate")
     )
     first, other = (side[asked.at or 0] for side in sides)
     return first, other
@@ -121,6 +125,7 @@ def conclude(
     ends = (interval.unclipped_low, interval.unclipped_high) if interval else (math.nan, math.nan)
     decision: Decision = decide(*ends, rule.margin).item()
     needed = 0 if decision != "cannot_tell" else evidence.needed_n
+    draws = CLUSTERS_INDEPENDENT if case.clustered else INDEPENDENT
     return Verdict(
         decision=decision,
         judge=judge,
@@ -136,7 +141,7 @@ def conclude(
         outcome=outcome,
         breakdown=evidence.breakdown,
         needed_n=max(1, needed) if needed else needed,
-        assumptions=(labels, INDEPENDENT, "both classifiers answered the same rows", *evidence.assumptions),
+        assumptions=(labels, draws, "both classifiers answered the same rows", *evidence.assumptions),
         reason=reason(decision, difference, rule.margin, rule.alternative),
         seed=rule.seed,
         greater_is_better=asked.sign > 0,

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from justesse.core.errors import OptionError
+
 if TYPE_CHECKING:
     from justesse.core.all_pairs import AllPairs
     from justesse.core.arrays import Array
@@ -53,6 +55,8 @@ class Judge:
         Number of pairs above which `tournament` leaves it out unless it is named.
     has_variants
         Whether its file lists the forms in which it takes part in a tournament.
+    respects_clusters
+        Whether it allows for rows of one cluster being alike.
     """
 
     name: str
@@ -70,11 +74,20 @@ class Judge:
     in_tournaments: bool = True
     most_pairs: int | None = None
     has_variants: bool = False
+    respects_clusters: bool = False
 
     @property
     def on_truth(self) -> bool:
         """Whether its own verdict is about the true classes."""
         return self.evidence != LABELS
+
+    def check_clusters(self) -> None:
+        """Refuse rows that come in clusters if it takes them as independent."""
+        if not self.respects_clusters:
+            raise OptionError(
+                f"The judge {self.name} takes rows as independent, so it cannot be combined with clusters (--cluster). "
+                "Use the judge paired, or leave the clusters out."
+            )
 
     def decide(self, case: "Case", **options: Any) -> "Verdict":
         """Decide one pair.
@@ -92,6 +105,8 @@ class Judge:
         **options
             The rule (see `Rule`), and the judge's own options.
         """
+        if case.clustered:
+            self.check_clusters()
         verdict: Verdict = self._function(self.name)(case, **options)
         return verdict
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from justesse.core.answer_policy import outside_labels
 from justesse.core.case import Case
-from justesse.core.levels import merged
+from justesse.core.levels import CLUSTERS, merged
 from justesse.core.printable import printable
 from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.tally import Tally
+from justesse.judges.clustered import one_cluster
 from justesse.judges.common_classes import on_common_classes
 from justesse.judges.evidence import Rule
 from justesse.judges.paired import exact_pvalue, paired_interval
@@ -23,6 +24,7 @@ from justesse.measures.curves import ROC_AUC
 from justesse.measures.curves.auc import auc
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.significance.class_differences import class_differences
+from justesse.significance.clustered_difference import ONE_CLUSTER
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.significance.paired_measure import STILL
 
@@ -125,7 +127,7 @@ def _beside(case: Case, asked: Quantity, rule: Rule, **slice_of: Any) -> Measure
     if math.isnan(value):
         reason = (asked.measure or ROC_AUC).reason
     elif interval is None:
-        reason = STILL
+        reason = ONE_CLUSTER if one_cluster(case) else STILL
     difference = Estimate(f"{asked.title} difference", value, _rows(case, asked), interval, reason, asked.class_name)
     return MeasureDifference(
         asked.name,
@@ -182,11 +184,12 @@ def slice_differences(
         return
     tried = sum(len(case.tally.levels[case.tally.axis(axis)]) for axis in slices)
     draws = min(MOST_DRAWS, math.ceil(20 * max(tried, 1) / (1 - rule.level)))  # p-values well below the corrected level
+    clusters = (CLUSTERS,) if case.clustered else ()
     for axis in slices:
         names = case.tally.levels[case.tally.axis(axis)]
         each = replace(rule, level=simultaneous_level(rule.level, len(names)), alternative="two-sided")
         for name in names:
-            part: Tally = case.tally.marginal("label", "incumbent", "candidate", axis).select(**{axis: name})
+            part: Tally = case.tally.marginal("label", "incumbent", "candidate", *clusters, axis).select(**{axis: name})
             if not declared:
                 part = replace(part, others=merged(part.others, outside_labels(part)))
             shared = on_common_classes(Case(part), asked)

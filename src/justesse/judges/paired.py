@@ -14,6 +14,7 @@ from justesse.core.verdict import Verdict
 from justesse.intervals.delta import TINY
 from justesse.intervals.estimate import Confidence
 from justesse.judges.breakdown import breakdown_of_accuracy, breakdown_of_cost
+from justesse.judges.clustered import clustered_evidence, clustered_interval, clustered_test
 from justesse.judges.conclude import POWER, both_estimates, conclude, gap_n, scores_of
 from justesse.judges.evidence import UNKNOWN, Evidence, Rule
 from justesse.judges.quantity import Quantity, quantity
@@ -70,7 +71,8 @@ def paired(
     The interval takes into account that both classifiers make many of the same mistakes. Accuracy, error, recall and
     specificity are shares of the same rows for both: they get Tango's score interval and McNemar's mid-p test. The area
     under the ROC curve gets DeLong's interval and test. Every other measure gets the delta method, or with `bootstrap`
-    a paired bootstrap of the counts, and a permutation test.
+    a paired bootstrap of the counts, and a permutation test. If rows come in clusters, all of them are cluster-robust
+    (CR2), or whole clusters are drawn.
 
     Examples
     --------
@@ -89,12 +91,16 @@ def paired(
 
 def paired_evidence(case: Case, asked: Quantity, rule: Rule) -> Evidence:
     """Compute the interval and the test that suit the measure."""
+    if case.clustered:
+        return clustered_evidence(case, asked, rule)
     look = _areas if asked.measure is None else _shares if asked.is_share else _resampled
     return look(case, asked, rule)
 
 
 def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
     """Compute only the interval of the difference."""
+    if case.clustered:
+        return clustered_interval(case, asked, rule)
     if asked.measure is None:
         scores = scores_of(case)
         area = two_areas(scores.positive, scores.incumbent, scores.candidate, **rule.sides).difference
@@ -113,11 +119,15 @@ def paired_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
 def exact_pvalue(case: Case, asked: Quantity, *, draws: int, seed: int) -> float:
     """Test a difference, two-sided, in a way that holds with few rows: exact McNemar for shares, else by permutation.
 
+    With clusters it is the cluster-robust test.
+
     >>> cells = [(1, 1, 0, 9), (1, 0, 1, 1)]
     >>> case = Case(Tally.of(("label", "incumbent", "candidate"), cells))
     >>> round(exact_pvalue(case, quantity("accuracy", case.tally.classes), draws=100, seed=0), 4)
     0.0215
     """
+    if case.clustered:
+        return clustered_test(case, asked, Rule()).pvalue
     if asked.is_share:
         table = _compared_rows(case, asked)
         return mcnemar(table.only_incumbent, table.only_candidate, method="exact").pvalue

@@ -30,6 +30,20 @@ TESTS = (
         "McNemar (1947); Fagerland, Lydersen and Laake (2013)",
     ),
     SignificanceTest(
+        "clustered_mcnemar",
+        {"mcnemar-cr2": "cluster-robust McNemar test"},
+        "rows of each cluster only one classifier gets right",
+        "both are right equally often",
+        "Obuchowski (1998); Bell and McCaffrey (2002)",
+    ),
+    SignificanceTest(
+        "clustered_t",
+        {"clustered-t": "cluster-robust t test"},
+        "counts of label, incumbent, candidate and cluster",
+        "the measure is equal for both",
+        "Bell and McCaffrey (2002); Pustejovsky and Tipton (2018)",
+    ),
+    SignificanceTest(
         "paired_equivalence",
         {"paired-tost": "equivalence test of two accuracies"},
         "rows only one classifier gets right",
@@ -197,6 +211,7 @@ TESTS = (
 FUNCTIONS = files_of(
     *(test.function for test in TESTS),
     "class_differences",
+    "clustered_difference",
     "low_recalls",
     "majority_gap",
     "paired_difference",
@@ -205,6 +220,8 @@ FUNCTIONS = files_of(
     adjusted="multiplicity",
     as_good_by_luck="selection",
     best_by_luck="selection",
+    clustered_delta="clustered_measure",
+    clustered_paired_bootstrap="clustered_measure",
     luck_of_best="selection",
     max_t="multiplicity",
     overlap_level="overlap",

@@ -13,6 +13,7 @@ from justesse.core.results import Estimate, Interval
 from justesse.intervals.bootstrap import bootstrap as resampled
 from justesse.measures import Confusion
 from justesse.measures.ratio import Ratio
+from justesse.significance.clustered_classes import clustered_classes
 from justesse.significance.mcnemar import mcnemar_pvalues
 from justesse.significance.paired_difference import paired_difference
 from justesse.significance.paired_measure import STILL, Compared, measured_difference, paired_delta
@@ -24,7 +25,8 @@ FEW_APART = 5  # with fewer rows that only one of the two calls by a class's nam
 class ClassDifferences:
     """A measure of every class, by both classifiers, and the differences; positive means that the candidate is better.
 
-    `pvalues` are those of McNemar's exact test, not corrected; `None` where the measure has none.
+    `pvalues` are those of McNemar's exact test, or of the cluster-robust one if rows come in clusters, not corrected;
+    `None` where the measure has none.
     """
 
     incumbent: Array
@@ -45,8 +47,8 @@ def class_differences(
     """Compare a measure of every class, each with its own interval.
 
     Shares of the same rows for both (recall, specificity) get Tango's score interval and McNemar's exact test; other
-    measures the delta method, or a paired bootstrap of the counts. The intervals are those of single classes: pass a
-    higher `level` so that they hold together (`simultaneous_level`).
+    measures the delta method, or a paired bootstrap of the counts. If rows come in clusters, all are cluster-robust.
+    The intervals are those of single classes: pass a higher `level` so that they hold together (`simultaneous_level`).
 
     Parameters
     ----------
@@ -77,7 +79,11 @@ def class_differences(
     values = (1 if measure.greater_is_better else -1) * (candidate - incumbent)
     pvalues: list[float | None] = [None] * len(classes)
     sizes = np.full(len(classes), case.n)
-    if measure.same_rows:
+    if case.clustered:
+        ends, pvalues, sizes = clustered_classes(
+            case, measure, level=level, bootstrap=bootstrap, draws=draws, seed=seed
+        )
+    elif measure.same_rows:
         ends, pvalues, sizes = _shares(case, level, own_rows=measure.same_rows == "labelled")
     else:
         ends = _others(case, Compared(measure), level, bootstrap, draws, seed)

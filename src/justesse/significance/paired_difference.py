@@ -52,8 +52,8 @@ def paired_difference(
     """
     tails = tail_levels(level, alternative)
     b, c, rows = checked_pairs(only_incumbent, only_candidate, n)
-    low = -np.ones_like(rows) if tails[0] == 0 else _end(b, c, rows, z_value(tails[0]))
-    high = np.ones_like(rows) if tails[1] == 0 else -_end(c, b, rows, z_value(tails[1]))
+    low = -np.ones_like(rows) if tails[0] == 0 else tango_end(b, c, rows, z_value(tails[0]))
+    high = np.ones_like(rows) if tails[1] == 0 else -tango_end(c, b, rows, z_value(tails[1]))
     nothing = np.where(rows > 0, 0.0, np.nan)
     return Ends(low + nothing, high + nothing, level, "tango")
 
@@ -83,10 +83,13 @@ def score_parts(b: Array, c: Array, n: Array, difference: Array) -> tuple[Array,
     return c - b - n * difference, np.sqrt(np.maximum(twice + n * difference * (1 - difference), 0.0))
 
 
-def _end(b: Array, c: Array, n: Array, z: float) -> Array:
+def tango_end(b: Array, c: Array, n: Array, z: float) -> Array:
     """Find where T(Δ) falls to z, between -1 and the observed difference: secant steps, all pairs at once.
 
     A step that leaves the bracket is replaced by its middle, so that every pair gets there.
+
+    >>> tango_end(np.array([12.0]), np.array([2.0]), np.array([50.0]), 1.96).round(3).tolist()
+    [-0.345]
     """
 
     def miss(at: Array) -> Array:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 Needs = Literal[
     "rows only one classifier gets right",
+    "rows of each cluster only one classifier gets right",
     "counts of label, incumbent and candidate",
+    "counts of label, incumbent, candidate and cluster",
     "scores of both classifiers",
     "fold scores of one classifier",
     "fold scores of both classifiers",

@@ -6,6 +6,7 @@ from justesse.core.results import Estimate
 from justesse.frames.logs.log_facts import NO_ANSWER, LogFacts, LogTable, TaskFacts
 from justesse.intervals.wilson import wilson
 from justesse.report.writing import Message, listed, message, paragraph
+from justesse.significance.clustered_mcnemar import clustered_mcnemar
 from justesse.significance.mcnemar import mcnemar
 from justesse.significance.multiplicity import adjusted
 from justesse.verbs.log_input import LogInput
@@ -112,11 +113,21 @@ def _share(successes: int, n: int) -> Estimate:
     return Estimate("share", successes / n, n, interval)
 
 
-def comparison_cautions(logs: LogInput) -> Iterator[str]:
-    """List what differs between the runs compared, then what may be misread in each."""
+def comparison_cautions(logs: LogInput, *, clustered: bool = False) -> Iterator[str]:
+    """List what differs between the runs compared, then what may be misread in each.
+
+    `clustered` says that intervals allow for several samples of one question.
+    """
     yield from logs.notes[:MOST]
+    if clustered and logs.repeated:
+        yield str(
+            message(
+                "Several samples of one question: they may be alike, so intervals and tests compare whole questions "
+                "(--cluster question)."
+            )
+        )
     yield from refusal_cautions(logs.tables)
-    single = [str(sentence) for facts in logs.facts for sentence in _cautions(facts)]
+    single = [str(sentence) for facts in logs.facts for sentence in _cautions(facts, clustered=clustered)]
     single += [str(_unanswered(facts)) for facts in logs.facts if facts.unanswered]
     yield from single[:MOST]
     left = max(0, len(logs.notes) - MOST) + max(0, len(single) - MOST)
@@ -127,7 +138,8 @@ def comparison_cautions(logs: LogInput) -> Iterator[str]:
 def refusal_cautions(tables: Sequence[LogTable]) -> Iterator[str]:
     """Name models that leave more questions without a usable answer than the one that leaves fewest.
 
-    McNemar's mid-p tests on the samples that both have, with Holm's correction for all of them.
+    McNemar's mid-p tests on the samples that both have, or cluster-robust ones over questions if a question has several
+    samples, with Holm's correction for all of them.
     """
     if len(tables) < 2:
         return
@@ -135,13 +147,16 @@ def refusal_cautions(tables: Sequence[LogTable]) -> Iterator[str]:
     rates = [sum(own.values()) / len(own) for own in flags]
     least = min(range(len(tables)), key=rates.__getitem__)
     others = [at for at in range(len(tables)) if at != least]
-    pvalues = adjusted([_pvalue(flags[least], flags[at]) for at in others])
+    repeated = any(table.facts.epochs > 1 for table in tables)
+    questions = dict(zip(tables[least].columns["id"], tables[least].columns["question"], strict=True))
+    pvalues = adjusted([_pvalue(flags[least], flags[at], questions if repeated else None) for at in others])
     for at, pvalue in zip(others, pvalues, strict=True):
         if pvalue < 1 - LEVEL and rates[at] > rates[least]:
             yield str(
                 message(
                     "{more} leaves more questions without a usable answer than {least}: {mine:share} and {theirs:share} "
-                    "(McNemar's mid-p test, {p:p}). They count as wrong.",
+                    "({test}, {p:p}). They count as wrong.",
+                    test="cluster-robust McNemar test" if repeated else "McNemar's mid-p test",
                     more=_who(tables, at),
                     least=_who(tables, least),
                     mine=rates[at],
@@ -156,11 +171,22 @@ def _flags(table: LogTable) -> dict[str, bool]:
     return {name: reply in NO_ANSWER for name, reply in pairs}
 
 
-def _pvalue(first: Mapping[str, bool], second: Mapping[str, bool]) -> float:
+def _pvalue(first: Mapping[str, bool], second: Mapping[str, bool], questions: Mapping[str, str] | None) -> float:
+    """Test two models on the samples that both have; `questions` names the question of each if they repeat."""
     shared = [name for name in first if name in second]
-    only_first = sum(first[name] and not second[name] for name in shared)
-    only_second = sum(second[name] and not first[name] for name in shared)
-    return float(mcnemar(only_first, only_second).pvalue)
+    if questions is None:
+        only_first = sum(first[name] and not second[name] for name in shared)
+        only_second = sum(second[name] and not first[name] for name in shared)
+        return float(mcnemar(only_first, only_second).pvalue)
+    parts: dict[str, list[int]] = {}
+    for name in shared:
+        sums = parts.setdefault(questions[name], [0, 0, 0])
+        sums[0] += first[name] and not second[name]
+        sums[1] += second[name] and not first[name]
+        sums[2] += 1
+    only_firsts, only_seconds, sizes = zip(*parts.values(), strict=True)
+    pvalue = clustered_mcnemar(only_firsts, only_seconds, sizes).pvalue
+    return 1.0 if pvalue != pvalue else float(pvalue)
 
 
 def _who(tables: Sequence[LogTable], at: int) -> str:

@@ -18,6 +18,7 @@ from studies.validity.cases import (
     cleaned_training,
     cleaning,
     clustered_measures,
+    clustered_pairs,
     clusters,
     copies,
     drifting,
@@ -51,7 +52,7 @@ from studies.validity.cases import (
 )
 
 FAMILIES = (
-    *(by_hand, shares, tables, weights, clusters, clustered_measures, scores, numbers),
+    *(by_hand, shares, tables, weights, clusters, clustered_measures, clustered_pairs, scores, numbers),
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
     drifting,
     *(experts, measured_audits, model_rates, policy_audits),

@@ -32,7 +32,7 @@ def line_up(
     keys = [_keys(log, several=several, by_content=by_content) for log in logs]
     repeated = any(epoch > 1 for own in keys for _, _, epoch in own)
     tables = [
-        replace(table, columns={**table.columns, "id": [_written(key, repeated) for key in own]})
+        replace(table, columns={**table.columns, **_named(own, repeated=repeated)})
         for table, own in zip(tables, keys, strict=True)
     ]
     if not by_class and all(table.facts.targets for table in tables):
@@ -55,10 +55,11 @@ def _keys(log: OpenedLog, *, several: bool, by_content: bool = False) -> list[Ke
     ]
 
 
-def _written(key: Key, repeated: bool) -> str:
-    task, question, epoch = key
-    name = f"{task}/{question}" if task else question
-    return f"{name}#{epoch}" if repeated else name
+def _named(keys: Sequence[Key], *, repeated: bool) -> dict[str, list[str]]:
+    """Write the columns of questions and of samples, which mean the same in all logs."""
+    questions = [f"{task}/{question}" if task else question for task, question, _ in keys]
+    samples = [f"{name}#{key[2]}" if repeated else name for name, key in zip(questions, keys, strict=True)]
+    return {"question": questions, "id": samples}
 
 
 def _check_epochs(logs: Sequence[OpenedLog], common: bool) -> None:

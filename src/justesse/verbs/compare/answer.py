@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from justesse.judges.words import TITLES, banner
 from justesse.report.document import Text
 from justesse.report.writing import message
+from justesse.verbs.clusters import cluster_words
 
 if TYPE_CHECKING:
     from justesse.verbs.compare.comparison import Comparison
@@ -53,3 +54,11 @@ def by_labels(result: "Comparison") -> Text | None:
         title=TITLES[labels.decision],
         words=banner(labels),
     )
+
+
+def clusters_in_words(result: "Comparison") -> Text:
+    """Say how many independent rows the clusters are worth, and that samples of one question are a cluster."""
+    summary = result.best.clusters
+    if summary is None or result.cluster is None:
+        return ""
+    return cluster_words(summary, result.cluster, "the difference of accuracy")

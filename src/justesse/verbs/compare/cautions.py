@@ -9,19 +9,22 @@ from justesse.core.case import Case
 from justesse.core.first_names import first_names
 from justesse.core.true_sets import DIFFER, has_true_sets
 from justesse.core.verdict import Verdict
+from justesse.intervals.estimate import Confidence, estimate
 from justesse.judges.classical import OVERLAP
 from justesse.judges.judge import Judge
 from justesse.judges.measure_differences import MeasureDifference, worse_beyond_chance
-from justesse.measures import recall
+from justesse.measures import accuracy, recall
 from justesse.noise.plausible_noise import USUAL, is_fragile
 from justesse.report.document import Text
 from justesse.report.writing import message, written
 from justesse.significance import title_of_test
+from justesse.significance.majority_gap import accuracy_gap
 from justesse.significance.multiplicity import simultaneous_level
 from justesse.verbs.any_of import any_of_words
+from justesse.verbs.clusters import cluster_cautions
 from justesse.verbs.fragile import PLAUSIBLE, fragile_verdict_words
 from justesse.verbs.unanswered import others_words
-from justesse.verbs.weak_spots import against_accepted, against_majority, poor_recalls
+from justesse.verbs.weak_spots import against_accepted, against_majority, interval_gap_words, poor_recalls
 
 if TYPE_CHECKING:
     from justesse.verbs.compare.comparison import Judged
@@ -117,6 +120,8 @@ def _about(item: "Judged") -> Iterator[Text]:
             "candidate. If they are missing for a reason, the rest is not a representative sample.",
             **item.unmatched,
         )
+    if item.clusters:
+        yield from cluster_cautions(item.clusters)
     apart = table.only_incumbent + table.only_candidate
     if _identical(case):
         yield "Both give the same prediction for every row. Check that these are two different classifiers."
@@ -135,7 +140,8 @@ def _about(item: "Judged") -> Iterator[Text]:
         )
     if item.decisive.replaces:
         yield from _losses(item)
-        yield from poor_recalls(case.candidate, item.verdict.level)
+        if not item.clusters:  # the test takes rows as independent
+            yield from poor_recalls(case.candidate, item.verdict.level)
     if item.noise and item.which == "labels":  # known true classes leave nothing open
         yield from item.noise.warnings
     if item.truth and item.truth.decision != item.verdict.decision:
@@ -203,9 +209,24 @@ def _against_majority(judged: "Sequence[Judged]") -> Iterator[Text]:
         if item.decisive.replaces:
             case = item.case if item.by_labels is None else item.case.against_truth or item.case
             axis = "label" if item.by_labels is None else "true"
-            if item.gaps.several.get(axis):
+            if item.clusters:
+                warnings = _clustered_majority(case, item, axis)
+            elif item.gaps.several.get(axis):
                 warnings = against_accepted(case.candidate, item.gaps.accepted[axis], item.verdict.level)
             else:
                 warnings = against_majority(case.candidate, item.verdict.level)
             for words in warnings:
                 yield message("{name}: {words}", name=item.name, words=words)
+
+
+def _clustered_majority(case: Case, item: "Judged", axis: str) -> Iterator[str]:
+    """Compare the cluster-robust interval of the accuracy with the share of the most frequent class."""
+    level = item.verdict.level
+    if item.gaps.several.get(axis):
+        sizes = dict(item.gaps.accepted[axis])
+    else:
+        sizes = dict(zip(case.tally.classes, case.tally.sums("label").tolist(), strict=True))
+    most = max(sizes, key=lambda name: sizes[name])
+    result = estimate(case.side("candidate"), [accuracy], Confidence(level))[0]
+    low = result.interval.low if result.interval else 0.0
+    yield from interval_gap_words(accuracy_gap(most, result.value, sizes[most] / case.n, low))

@@ -11,7 +11,7 @@ from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Ot
 from justesse.core.case import Case
 from justesse.core.choices import AnswersMethod, PairedResampling, Repeated, TransitionOf
 from justesse.core.errors import InputError, OptionError
-from justesse.core.levels import named_class
+from justesse.core.levels import CLUSTERS, named_class
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
@@ -28,6 +28,7 @@ from justesse.significance.selection import check_tried, luck_of_best
 from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
 from justesse.verbs.compare.cautions import cautions
+from justesse.verbs.compare.clustered import pair_cluster
 from justesse.verbs.compare.comparison import Comparison
 from justesse.verbs.compare.judge_options import judge_options
 from justesse.verbs.compare.judged_pair import judged_pair
@@ -60,6 +61,7 @@ def compare(
     label: str | None = None,
     prediction: str | None = None,
     true: str | None = None,
+    cluster: Any = None,
     by: str | Sequence[str] | None = None,
     classes: Sequence[ClassName] | None = None,
     measure: str | None = None,
@@ -132,6 +134,9 @@ def compare(
     true
         Column with the true classes, if they are known as well as the labels. Default: the column named true, truth or
         actual, if there is one.
+    cluster
+        Column that says which rows belong together, such as patient: rows of one cluster may be alike. Default: all
+        rows are independent.
     by
         Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.
     classes
@@ -276,6 +281,7 @@ def compare(
         incumbent, candidate, on = None, None, on or "id"
     classes = logs.classes(classes)
     slices = (by,) if isinstance(by, str) else tuple(by or ())
+    cluster = pair_cluster(cluster, data, logs, settings)
     measure = measure or ("accuracy" if cost is None else "cost")
     logs.check_measure(measure)
     marks = Marks.of(hard, flagged)
@@ -294,9 +300,9 @@ def compare(
     tables = put_together(
         data, candidates, incumbent, candidate, y_true, score, candidate_score,
         on=joins, common=common, label=label, prediction=prediction, true=true, by=with_marks(slices, marks),
-        marks=None if marks is None else {marks.column: marks.option},
+        cluster=cluster, marks=None if marks is None else {marks.column: marks.option},
     )  # fmt: skip
-    drawn, reading = None, dict[str, Any]()
+    drawn, reading, column = None, dict[str, Any](), cluster if isinstance(cluster, str) else CLUSTERS
     if isinstance(tables, Tally):
         if audited is not None:
             raise InputError("Re-checked rows are joined to the data by their id. Pass the data as paths or frames.")
@@ -307,7 +313,7 @@ def compare(
     else:
         own, named_tables = tables
         named_tables = [(name, marks_as_text(table, marks)) for name, table in named_tables]
-        pairs = [marked_rows(counted_pair(name, table, check, positive), marks) for name, table in named_tables]
+        pairs = [marked_rows(counted_pair(name, table, check, positive, column), marks) for name, table in named_tables]
         for _, table in named_tables:
             check_marks(table, marks)
         if audited is not None:
@@ -373,7 +379,8 @@ def compare(
             *no_board,
         ),
         logs=logs.facts,
-        log_notes=tuple(comparison_cautions(logs)),
+        log_notes=tuple(comparison_cautions(logs, clustered=judged[0].clusters is not None)),
+        cluster=column if judged[0].clusters else None,
         plausible_noise=plausible,
         leaderboard=board,
     )

@@ -13,6 +13,7 @@ from justesse.core.true_sets import wrong_label_share
 from justesse.core.verdict import Verdict
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.logs.log_facts import LogFacts
+from justesse.intervals.cluster_summary import ClusterSummary
 from justesse.judges import judge_named
 from justesse.judges.evidence import Rule
 from justesse.judges.measure_differences import MeasureDifference
@@ -53,6 +54,7 @@ class Judged:
     luck: float | None = None
     truth_measures: tuple[MeasureDifference, ...] = ()
     decisive_pvalue: float = math.nan  # of the decisive verdict, adjusted for the number of candidates
+    clusters: ClusterSummary | None = None  # by which difference rows of one cluster are alike
 
     @property
     def on_truth(self) -> bool:
@@ -102,7 +104,7 @@ class Judged:
             "reason": written["reason"],
         }
 
-    def to_dict(self, incumbent: str) -> dict[str, Any]:
+    def to_dict(self, incumbent: str, cluster: str | None = None) -> dict[str, Any]:
         result = self.verdict.to_dict()
         result["incumbent"] = {"name": incumbent, **result["incumbent"]}
         result["candidate"] = {"name": self.name, **result["candidate"]}
@@ -128,6 +130,7 @@ class Judged:
             "missing": {**self.gaps.missing_dict(), **(self.unanswered.to_dict() if self.unanswered else {})},
             "others": self.gaps.others_dict(),
             "unmatched": self.unmatched or None,
+            **({"clusters": {"column": cluster, **self.clusters.to_dict()}} if self.clusters else {}),
         }
 
 
@@ -152,6 +155,7 @@ class Comparison(Result):
     plausible_noise: float = USUAL
     leaderboard: "Leaderboard | None" = None
     logs: tuple[LogFacts, ...] = ()
+    cluster: str | None = None  # column of the clusters
     log_notes: tuple[str, ...] = ()  # how the runs differ, and what may be misread in them
 
     @property
@@ -230,7 +234,7 @@ class Comparison(Result):
         return None if words is None else str(words)
 
     def to_dict(self) -> dict[str, Any]:
-        best = self.best.to_dict(self.incumbent)
+        best = self.best.to_dict(self.incumbent, self.cluster)
         warnings = [*self.log_notes, *best["warnings"], *self.warnings]
         return {
             "schema": SCHEMA,
@@ -242,7 +246,7 @@ class Comparison(Result):
             "gates": gates(self.decisive.decision, self.decisive.difference, self.decisive.margin, self.fragile),
             "tried": self.tried,
             "family_level": self.level,
-            "comparisons": [item.to_dict(self.incumbent) for item in self.judged],
+            "comparisons": [item.to_dict(self.incumbent, self.cluster) for item in self.judged],
             "leaderboard": self.leaderboard.to_dict() if self.leaderboard else None,
             **({"logs": [log.to_dict() for log in self.logs]} if self.logs else {}),
         }

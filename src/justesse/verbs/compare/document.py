@@ -19,7 +19,7 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Part, 
 from justesse.report.writing import message, paragraph, written
 from justesse.significance import title_of_test
 from justesse.verbs.baseline_title import baseline_title
-from justesse.verbs.compare.answer import by_labels, headline, title
+from justesse.verbs.compare.answer import by_labels, clusters_in_words, headline, title
 from justesse.verbs.compare.candidates_section import candidates_section
 from justesse.verbs.compare.label_noise_section import rung_rows
 from justesse.verbs.compare.leaderboard_section import leaderboard_section
@@ -38,6 +38,16 @@ HOW = (
     "the counts, and a permutation test.",
     "The breakdown rate is the smallest share of wrong labels that could overturn the sign of the difference, or the choice "
     "to replace or not, if every one of them favoured it: a worst case, not a forecast.",
+)
+CLUSTERED = (
+    "A positive difference means that the candidate is better. The confidence interval of the difference decides; the "
+    "p-value is further evidence. Rows of one cluster may be alike, so every interval and test compares whole clusters: "
+    "McNemar's test on single rows would count the same evidence several times. Accuracy, error, recall and specificity: "
+    "Tango's score interval with the number of rows that the clusters are worth, and the cluster-robust McNemar test. "
+    "Everything else: linearised (CR2, Satterthwaite's degrees of freedom) or, if asked for, whole clusters resampled, and "
+    "a cluster-robust t test.",
+    "The breakdown rate is the smallest share of wrong labels found that overturns the sign of the difference, or the "
+    "choice to replace or not, if every one of them favoured it and lay in the worst clusters: a worst case, not a forecast.",
 )
 TAKEN_AS_RIGHT = (
     "the labels are right, for the verdict and the measures (what you know about wrong labels enters only the true "
@@ -74,7 +84,7 @@ def comparison_document(result: "Comparison") -> Document:
         "Comparison of an incumbent with several candidates"
         if several
         else "Comparison of an incumbent and a candidate",
-        paragraph(headline(result), _test(result)),
+        paragraph(headline(result), _test(result), clusters_in_words(result)),
         sections,
         result.to_dict(),
         verdict=title(result),
@@ -83,7 +93,7 @@ def comparison_document(result: "Comparison") -> Document:
         figures=_key_figures(result),
         cautions=(*result.log_notes, *verdict.warnings, *result.warnings),
         assumptions=_assumptions(result),
-        how=HOW,
+        how=CLUSTERED if result.cluster else HOW,
         facts=_facts(result),
         seed=result.rule.seed,
     )
@@ -390,6 +400,7 @@ def _facts(result: "Comparison") -> list[tuple[str, Text]]:
     return [
         *facts,
         ("rows joined", joined),
+        *([("clusters", message("column {name:name}", name=result.cluster))] if result.cluster else []),
         ("rows left out", written("count", result.best.gaps.dropped)),
         ("measure", verdict.title),
         ("judge", verdict.judge),

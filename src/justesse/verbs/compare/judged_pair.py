@@ -8,6 +8,7 @@ from justesse import judges
 from justesse.core.case import Case
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
+from justesse.intervals.cluster_summary import ClusterSummary
 from justesse.judges.common_classes import on_common_classes, undefined_for_one
 from justesse.judges.evidence import Rule
 from justesse.judges.judge import Judge
@@ -97,4 +98,5 @@ def judged_pair(
         left_out=undefined_for_one(case, asked),
         unmatched=dict(pair.unmatched or {}),
         truth_measures=truth_measures,
+        clusters=ClusterSummary.of_pair(case.tally) if case.clustered else None,
     )

@@ -11,10 +11,12 @@ import numpy as np
 from justesse.core.answer_policy import NO_GAPS, Gaps
 from justesse.core.case import PairedScores
 from justesse.core.errors import InputError, OptionError
+from justesse.core.levels import CLUSTERS
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.core.true_sets import TRUE, has_true_sets, knows_truth
+from justesse.frames.count import check_clusters
 from justesse.frames.logs.log_facts import LogTable
 from justesse.frames.memory import is_one_column
 from justesse.frames.scores import arranged
@@ -72,7 +74,7 @@ def put_together(
             "a Tally has none. Leave it out",
             score=score,
             candidate_score=candidate_score,
-            **{**options, "by": (), "marks": None},
+            **{**options, "by": (), "marks": None, "cluster": options.get("cluster") is not None},
         )
         return data
     if data is None:
@@ -81,17 +83,22 @@ def put_together(
                 "Pass two tables, one table with the columns incumbent and candidate, or y_true with both answers."
             )
         why = "arrays have none. Pass a dict of arrays as data, and name incumbent and candidate in it"
+        cluster = options.pop("cluster", None)
         _refuse(why, score=score, candidate_score=candidate_score, **options)
         several = candidate if isinstance(candidate, Mapping) else {"candidate": candidate}
         _check_several([str(name) for name in several])
         columns = {str(name): f"candidate {name}" if several is candidate else "candidate" for name in several}
         answers = dict(zip(columns.values(), several.values(), strict=True))
         arrays = {"label": y_true, "incumbent": incumbent, **answers}
+        axis = None if cluster is None else CLUSTERS
+        arrays |= {} if cluster is None else {CLUSTERS: cluster}
         results = [
-            (name, in_one(arrays, incumbent="incumbent", candidate=column, label="label"))
+            (name, in_one(arrays, incumbent="incumbent", candidate=column, label="label", cluster=axis))
             for name, column in columns.items()
         ]
         return "incumbent", results
+    if options.get("cluster") is not None and not isinstance(options["cluster"], str):
+        raise InputError(f"With data, cluster must be the name of a column; got {type(options['cluster']).__name__}.")
     if is_one_column(data) or any(map(is_one_column, candidates)):
         raise InputError(
             "Only tables are given by position. Name arrays: y_true=labels, incumbent=predictions, "
@@ -142,7 +149,7 @@ def _one_table(
     )
     if len(theirs) != len(columns):
         raise OptionError(f"Each of the {len(columns)} candidates needs its score column; got {len(theirs)}.")
-    kept = {name: options[name] for name in ("label", "true", "by", "marks") if name in options}
+    kept = {name: options[name] for name in ("label", "true", "by", "marks", "cluster") if name in options}
     results = [
         (column, in_one(data, incumbent=incumbent, candidate=column, scores=(score, other) if score else None, **kept))
         for column, other in zip(columns, theirs, strict=True)
@@ -184,7 +191,10 @@ def _path_of(table: Any) -> Path | None:
     return Path(table) if isinstance(table, (str, os.PathLike)) else None
 
 
-def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive: ClassName) -> Pair:
+def counted_pair(
+    name: str, table: Together, check: Mapping[str, Any], positive: ClassName, cluster: str | None = None
+) -> Pair:
+    """Count one pair; `cluster` is the name of the column of clusters, for messages."""
     tally, gaps = table.count(**check)
     accepted = gaps.accepted.get("label", {})
     labelled = (tally.sums("label") > 0) | np.array([name in accepted for name in tally.classes], dtype=bool)
@@ -202,6 +212,9 @@ def counted_pair(name: str, table: Together, check: Mapping[str, Any], positive:
             raise InputError(
                 f"No {who} is a class of the labels. They are {theirs}; the labels are {ours}. Write both in the same way."
             )
+    if CLUSTERS in tally.axes:
+        check_clusters(tally, cluster or CLUSTERS)
+        table.check_clusters(cluster or CLUSTERS)
     scores = _scores(table, positive, check) if table.scores else None
     return Pair(name, tally, dict(table.slices), gaps, table.unmatched, scores, declared=check["classes"] is not None)
 

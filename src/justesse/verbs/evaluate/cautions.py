@@ -20,7 +20,7 @@ from justesse.procedures.baselines import Baseline
 from justesse.report.writing import listed, message
 from justesse.significance.majority_gap import accuracy_gap
 from justesse.verbs.any_of import any_of_words
-from justesse.verbs.evaluate.clustered import cluster_cautions, precision_words
+from justesse.verbs.clusters import cluster_cautions, precision_words
 from justesse.verbs.unanswered import missing_words, others_words
 from justesse.verbs.weak_spots import against_majority, interval_gap_words, poor_recalls, slices_apart
 

@@ -17,7 +17,7 @@ from justesse.noise.label_noise_report import key_of
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import Message, message, paragraph
 from justesse.verbs.baseline_title import baseline_title
-from justesse.verbs.evaluate.clustered import cluster_words
+from justesse.verbs.clusters import cluster_words
 from justesse.verbs.evaluate.confusion_section import confusion_section
 from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section

@@ -21,10 +21,10 @@ from justesse.procedures.baselines import baselines
 from justesse.verbs.answers.answerable import answerable
 from justesse.verbs.answers.supported import check_no_answer_options, supported
 from justesse.verbs.any_of import check_any_of
+from justesse.verbs.clusters import check_cluster_options
 from justesse.verbs.evaluate.asked_measures import asked_measures
 from justesse.verbs.evaluate.cautions import cautions, cautions_of_shares
 from justesse.verbs.evaluate.class_order import positive_first, with_positive
-from justesse.verbs.evaluate.clustered import check_cluster_options
 from justesse.verbs.evaluate.evaluation import Evaluation
 from justesse.verbs.evaluate.options import MeasureOptions
 from justesse.verbs.evaluate.requirement import all_requirements

@@ -87,17 +87,27 @@ class ColumnOptions(ClassReadingOptions, SliceOptions, PredictionOptions):
 
 
 @option_group
-class WeightedColumnOptions(ColumnOptions):
+class ClusteredColumnOptions(ColumnOptions):
+    """Columns of labels and answers, and clusters of rows.
+
+    Parameters
+    ----------
+    cluster
+        Column that says which rows belong together, such as patient: rows of one cluster may be alike. Default: all
+        rows are independent.
+    """
+
+    cluster: str | None = None
+
+
+@option_group
+class WeightedColumnOptions(ClusteredColumnOptions):
     """Columns of labels and answers, row weights, and clusters of rows.
 
     Parameters
     ----------
     weight
         Column with row weights, numbers from 0 up. Default: every row counts once.
-    cluster
-        Column that says which rows belong together, such as patient: rows of one cluster may be alike. Default: all
-        rows are independent.
     """
 
     weight: str | None = None
-    cluster: str | None = None

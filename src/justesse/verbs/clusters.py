@@ -20,27 +20,27 @@ def check_cluster_options(options: Mapping[str, Any]) -> None:
             )
 
 
-def cluster_words(summary: ClusterSummary, column: str) -> str:
-    """Say how many independent rows the clusters are worth.
+def cluster_words(summary: ClusterSummary, column: str, what: str = "the accuracy") -> str:
+    """Say how many independent rows the clusters are worth, for a figure.
 
     >>> cluster_words(ClusterSummary(40, 12.0, 300.0, 0.31, 95.2), "patient")
     "300 rows in 40 clusters (column 'patient') are worth 95 independent rows for the accuracy: intraclass correlation 0.31."
     >>> cluster_words(ClusterSummary(40, 12.0, 300.0, float("nan"), float("nan")), "patient")
-    "300 rows in 40 clusters (column 'patient'); all are right or all wrong, so how alike rows of a cluster are is not known."
+    "300 rows in 40 clusters (column 'patient'); nothing varies, so how alike rows of a cluster are is not known."
     """
-    parts = {"n": round(summary.n), "clusters": summary.clusters, "column": column}
+    parts = {"n": round(summary.n), "clusters": summary.clusters, "column": column, "what": what}
     if summary.effective_n != summary.effective_n:
         template = (
-            "{n:count} rows in {clusters:count} clusters (column {column:name}); all are right or all wrong, so how alike "
-            "rows of a cluster are is not known."
+            "{n:count} rows in {clusters:count} clusters (column {column:name}); nothing varies, so how alike rows of a "
+            "cluster are is not known."
         )
         return str(message(template, **parts))
     alike = "" if summary.correlation != summary.correlation else f": intraclass correlation {summary.correlation:.2f}"
     template = (
         "{n:count} rows in {clusters:count} clusters (column {column:name}) are worth {worth:count} independent rows for "
-        "the accuracy{alike}."
+        "{what}{alike}."
     )
-    return str(message(template, **parts, worth=round(summary.effective_n), alike=alike))
+    return str(message(template, **parts, worth=round(min(summary.effective_n, summary.n)), alike=alike))
 
 
 def cluster_cautions(summary: ClusterSummary) -> Iterator[str]:

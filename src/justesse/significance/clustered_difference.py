@@ -1,0 +1,138 @@
+"""The paired difference of two proportions of rows that come in clusters, with its score interval."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from justesse.core.errors import OptionError
+from justesse.core.results import Alternative, tail_levels
+from justesse.intervals.clustered import clustered_mean
+from justesse.intervals.ends import Ends, far_value
+from justesse.significance.paired_difference import checked_pairs, score_statistic, tango_end
+
+SHARES = "tango-cr2"
+ONE_CLUSTER = "all rows are of one cluster, so how much clusters vary is not known"
+
+
+@dataclass(frozen=True)
+class ClusterWorth:
+    """Rows that only one classifier gets right, and how many independent rows all clusters are worth.
+
+    Parameters
+    ----------
+    only_incumbent, only_candidate, n
+        Rows that only one of the two gets right, and all rows.
+    worth
+        Independent rows that would give the same standard error of the difference.
+    degrees
+        Degrees of freedom of that standard error.
+    least
+        Rows that the clusters are worth if all rows of a cluster are equal; 0 if that is no limit.
+    least_degrees
+        Degrees of freedom that go with `least`: from the sizes of clusters alone.
+    """
+
+    only_incumbent: float
+    only_candidate: float
+    n: float
+    worth: float
+    degrees: float
+    least: float
+    least_degrees: float
+
+    @classmethod
+    def of(cls, only_incumbent: ArrayLike, only_candidate: ArrayLike, sizes: ArrayLike) -> "ClusterWorth":
+        """Compare how much the difference varies over clusters with how much it would over independent rows.
+
+        >>> worth = ClusterWorth.of([2, 0, 1, 0], [0, 1, 3, 2], [8, 8, 8, 8])
+        >>> round(worth.worth, 2), round(worth.degrees, 2)
+        (19.47, 3.0)
+        """
+        b, c, rows = checked_pairs(only_incumbent, only_candidate, sizes)
+        if b.ndim != 1 or len(b) < 2:
+            raise OptionError(f"Cluster-robust tests need at least two clusters; got {b.size}.")
+        mean = clustered_mean(c - b, rows)
+        apart, clusters = float((b + c).sum()), mean.n**2 / float((rows**2).sum())
+        both = (float(b.sum()), float(c.sum()), mean.n)
+        if not apart:
+            return cls(*both, clusters, mean.degrees, 0.0, mean.satterthwaite)
+        spread = apart / mean.n - mean.value**2
+        worth = min(mean.n, spread / mean.error**2) if mean.error > 1e-12 else mean.n
+        if float(rows.max()) > mean.n / 2:
+            return cls(*both, min(worth, clusters), mean.degrees, 0.0, mean.satterthwaite)
+        return cls(*both, worth, mean.degrees, clusters - 1, mean.satterthwaite)
+
+    def at(self, tail: float) -> tuple[float, float]:
+        """Return the rows that the clusters are worth, and the quantile of Student's t that leaves `tail` above it."""
+        far = far_value(tail, self.degrees)
+        if self.least and 0 < tail < 0.5:
+            return max(self.worth, self.least * (far / far_value(tail, self.least_degrees)) ** 2), far
+        return self.worth, far
+
+    def scaled(self, worth: float) -> tuple[float, float, float]:
+        """Return the counts of as many rows as the clusters are worth."""
+        share = worth / self.n
+        return self.only_incumbent * share, self.only_candidate * share, worth
+
+    def lead(self, margin: float, tail: float) -> float:
+        """Return by how much the difference clears the margin: above 0, its whole interval lies above the margin."""
+        worth, far = self.at(tail)
+        return float(score_statistic(*self.scaled(worth), margin)) - far
+
+
+def clustered_difference(
+    only_incumbent: ArrayLike,
+    only_candidate: ArrayLike,
+    sizes: ArrayLike,
+    *,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+) -> Ends:
+    """Compute the score interval of a paired difference of proportions, if rows come in clusters.
+
+        n* = min(n, ((b + c)/n - d²)/v),   Tango's interval of b·n*/n, c·n*/n and n* rows, with t_ν in place of z
+
+    d is the difference, v its cluster-robust variance (CR2) and ν its degrees of freedom (`clustered_mean`).
+
+    Parameters
+    ----------
+    only_incumbent
+        Rows of each cluster that only the incumbent gets right.
+    only_candidate
+        Rows of each cluster that only the candidate gets right.
+    sizes
+        Number of rows of each cluster.
+    level
+        Confidence level.
+    alternative
+        "two-sided" for an interval or test of both sides, "greater" or "less" for one side.
+
+    Returns
+    -------
+    Ends
+        Lower and upper ends; NaN with fewer than two clusters.
+
+    Notes
+    -----
+    The interval is never wider than if all rows of a cluster were equal. If the two never differ, n* is n²/Σ_g n_g²,
+    the number of clusters if they have one size. With more than half of the rows in one cluster n* is at most that.
+    With clusters of one row it is Tango's interval with n - 1 rows. Bell and McCaffrey (2002); Korn and Graubard
+    (1998); Tango (1998).
+
+    Examples
+    --------
+    >>> ends = clustered_difference([2, 0, 1, 0, 1, 0], [0, 1, 3, 2, 2, 2], [8, 8, 8, 8, 8, 8])
+    >>> ends.low.round(3).tolist(), ends.high.round(3).tolist()
+    ([-0.099], [0.344])
+    """
+    tails = tail_levels(level, alternative)
+    if np.size(sizes) < 2:
+        return Ends(np.array([math.nan]), np.array([math.nan]), level, SHARES)
+    rows = ClusterWorth.of(only_incumbent, only_candidate, sizes)
+    worth, far = rows.at(max(tails))
+    b, c, n = (np.array([count]) for count in rows.scaled(worth))
+    low = tango_end(b, c, n, far) if tails[0] else np.array([-1.0])
+    high = -tango_end(c, b, n, far) if tails[1] else np.array([1.0])
+    return Ends(low, high, level, SHARES)

@@ -114,7 +114,7 @@ def test_so_many_wrong_labels_can_change_the_verdict():
     rows = round(result.verdict.breakdown.verdict * len(frame))
     assert 0 < rows <= round(result.verdict.breakdown.sign * len(frame))
     only_new = frame[(frame.new == frame.label) & (frame.old != frame.label)]
-    gains = dict(only_new.groupby("patient"))
+    gains = dict(iter(only_new.groupby("patient")))
     apart = ((frame.new == frame.label).astype(int) - (frame.old == frame.label)).groupby(frame.patient).mean()
     seen = []
     for order in (apart.sort_values(), -apart.sort_values(ascending=False), -only_new.groupby("patient").size().sort_values(ascending=False)):  # fmt: skip

@@ -230,6 +230,27 @@ def test_epochs_are_rows_and_stated(run, tmp_path):
     assert widths[0] > 1.5 * widths[1]
 
 
+def test_runs_with_several_samples_are_compared_by_question(run, tmp_path):
+    """Every question has the same answer in all epochs: three samples are worth one."""
+    runs = {}
+    for name, skill in (("a", 0.6), ("b", 0.75)):
+        once = questions(skill, seed=len(runs), size=80)
+        runs[f"{name}1"] = written.inspect_json(tmp_path / f"{name}1.json", once)
+        many = [replace(question, epoch=epoch) for question in once for epoch in (1, 2, 3)]
+        runs[f"{name}3"] = written.inspect_json(tmp_path / f"{name}3.json", many)
+    once = run("compare", runs["a1"], runs["b1"], "--json", "--gate", "none").json
+    many = run("compare", runs["a3"], runs["b3"], "--json", "--gate", "none").json
+    assert (many["n"], many["clusters"]["column"], many["clusters"]["clusters"]) == (240, "question", 80)
+    assert many["clusters"]["correlation"] == pytest.approx(1)
+    assert many["test"] == "mcnemar-cr2"
+    assert many["interval"]["low"] == pytest.approx(once["interval"]["low"], abs=0.01)
+    assert any("compare whole questions" in warning for warning in many["warnings"])
+    jsonschema.validate(many, schema("compare"))
+    alone = run("compare", runs["a3"], runs["b3"], "--json", "--gate", "none", "--judge", "classical").json
+    assert "clusters" not in alone
+    assert any("samples as independent" in warning for warning in alone["warnings"])
+
+
 def test_failed_samples_count_as_wrong_or_are_left_out(tmp_path):
     log = written.inspect_log(questions(0.7, size=40))
     log["samples"][0] |= {"scores": {}, "error": {"message": "out of memory"}}

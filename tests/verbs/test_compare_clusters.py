@@ -11,6 +11,7 @@ from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.core.tally import Tally
 from justesse.significance.clustered_difference import clustered_difference
 from justesse.significance.clustered_mcnemar import clustered_mcnemar
+from justesse.significance.clustered_two_areas import clustered_two_areas
 
 
 def visits(patients=60, seed=3, gain=0.7):
@@ -181,3 +182,28 @@ def test_the_command_prints_the_same(run, tmp_path):
     assert json.loads(ran.out)["test"] == "mcnemar-cr2"
     ran = run("compare", *paths, "--on", "id", "--cluster", "patient", "--gate", "none")
     assert "clusters (column 'patient') are worth" in " ".join(ran.out.split())
+
+
+def test_areas_are_compared_over_whole_clusters(tmp_path):
+    frame = visits(gain=0.5)
+    rng = np.random.default_rng(1)
+    ill = (frame.label == "ill").to_numpy()
+    codes = frame.patient.astype("category").cat.codes.to_numpy()
+    level = rng.normal(0, 1, 60)[codes]
+    frame["s1"], frame["s2"] = (gain * ill + level + rng.normal(size=len(frame)) for gain in (0.6, 1.6))
+    named = {"incumbent": "old", "candidate": "new", "score": "s1", "candidate_score": "s2", "positive": "ill"}
+    result = compare(frame, **named, measure="auc", cluster="patient")
+    expected = clustered_two_areas(ill, frame.s1, frame.s2, codes)
+    assert result.verdict.outcome.test == "obuchowski"
+    assert result.verdict.outcome.pvalue == pytest.approx(expected.pvalue)
+    assert result.verdict.difference.interval.low == pytest.approx(expected.difference.interval.low)
+    assert result.verdict.incumbent.interval.method == "area-score-cr2"
+    beside = compare(frame, **named, cluster="patient").judged[0].measures[-1]
+    assert beside.difference.interval.method == "obuchowski-t"
+    paths = []
+    for score, answer in (("s1", "old"), ("s2", "new")):
+        paths.append(str(tmp_path / f"{answer}.csv"))
+        columns = {score: "score", answer: "prediction"}
+        frame[["id", "patient", "label", answer, score]].rename(columns=columns).to_csv(paths[-1], index=False)
+    files = compare(*paths, on="id", score="score", positive="ill", measure="auc", cluster="patient")
+    assert files.verdict.difference.interval.low == pytest.approx(expected.difference.interval.low)

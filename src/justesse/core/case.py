@@ -97,12 +97,13 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class PairedScores:
-    """Both classifiers' scores of one class, row by row."""
+    """Both classifiers' scores of one class, row by row, and the cluster of each row if rows come in clusters."""
 
     class_name: ClassName
     positive: NDArray[np.bool_]
     incumbent: NDArray[np.float64]
     candidate: NDArray[np.float64]
+    cluster: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True)

@@ -53,17 +53,49 @@ def area_score(table: ScoreCounts, *, level: float = 0.95, alternative: Alternat
     >>> float(area_score(ScoreCounts.of([0.9, 0.8, 0.7, 0.3, 0.2, 0.1], [1, 1, 1, 0, 0, 0])).low.round(3))
     0.409
     """
-    from scipy.special import stdtrit
-
     value, (positive, negative), parts = auc(table), table.effective, delong_variances(table)
     if math.isnan(value) or min(positive, negative) < 2:
         return Ends(np.asarray(np.nan), np.asarray(np.nan), level, "area-score")
+    return area_score_ends(value, (positive, negative), parts, level=level, alternative=alternative)
+
+
+def area_score_ends(
+    value: float,
+    sizes: tuple[float, float],
+    parts: tuple[float, float],
+    *,
+    level: float,
+    alternative: Alternative,
+    most_degrees: float = math.inf,
+    method: str = "area-score",
+) -> Ends:
+    """Compute the score interval of an area from its variance.
+
+    Parameters
+    ----------
+    value
+        Area.
+    sizes
+        Number of positive and of negative rows, or as many independent rows as they are worth.
+    parts
+        Variance that the rows of each side add to the area.
+    level, alternative
+        Confidence level, and sides.
+    most_degrees
+        Upper limit of the degrees of freedom of that variance.
+    method
+        Name of the interval.
+    """
+    from scipy.special import stdtrit
+
+    positive, negative = sizes
     rare, spread = min(positive, negative), sum(parts)
     modelled = model_variance(value, positive, negative)
     ratio, df = 1.0, rare - 1
     if spread > 0 and modelled > 0:
         ratio = (PRIOR_ROWS + rare * spread / modelled) / (PRIOR_ROWS + rare)
         df = spread**2 / (parts[0] ** 2 / (positive - 1) + parts[1] ** 2 / (negative - 1))
+    df = min(df, most_degrees)
     ends = [
         _end(value, outermost, float(stdtrit(df + PRIOR_ROWS, 1 - tail)) ** 2 * ratio, positive, negative)
         if tail
@@ -72,7 +104,7 @@ def area_score(table: ScoreCounts, *, level: float = 0.95, alternative: Alternat
             tail_levels(level, alternative), (0.0, 1.0), (-math.inf, math.inf), strict=True
         )
     ]
-    return Ends(np.asarray(ends[0]), np.asarray(ends[1]), level, "area-score")
+    return Ends(np.asarray(ends[0]), np.asarray(ends[1]), level, method)
 
 
 @overload

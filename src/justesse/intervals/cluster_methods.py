@@ -35,6 +35,16 @@ CLUSTER_METHODS = (
         "Bell and McCaffrey (2002); Pustejovsky and Tipton (2018)",
     ),
     IntervalMethod(
+        "area-score-cr2",
+        "Score interval of the area under the ROC curve, with as many rows as the clusters are worth.",
+        "Obuchowski (1997); Newcombe (2006)",
+    ),
+    IntervalMethod(
+        "obuchowski-t",
+        "Student's interval of the difference of two ROC areas, with a standard error over clusters.",
+        "Obuchowski (1997)",
+    ),
+    IntervalMethod(
         "cluster-bootstrap-percentile",
         "Quantiles of resamples of whole clusters; too narrow with fewer than about 30 clusters.",
         "Davison and Hinkley (1997)",

@@ -11,13 +11,14 @@ from justesse.core.levels import CLUSTERS
 from justesse.core.results import Interval, TestResult, tail_levels
 from justesse.core.verdict import VerdictBreakdown
 from justesse.judges.breakdown import rates, sign_rows
-from justesse.judges.conclude import gap_n
+from justesse.judges.conclude import gap_n, scores_of
 from justesse.judges.evidence import UNKNOWN, Evidence, Rule
 from justesse.judges.quantity import Quantity
 from justesse.significance.clustered_difference import ONE_CLUSTER, ClusterWorth, clustered_difference
 from justesse.significance.clustered_mcnemar import clustered_mcnemar
 from justesse.significance.clustered_measure import clustered_delta, clustered_paired_bootstrap
 from justesse.significance.clustered_t import clustered_t
+from justesse.significance.clustered_two_areas import clustered_two_areas
 
 WITHOUT_CLUSTERS = replace(
     UNKNOWN, unknown="with clusters, the breakdown rate is available for accuracy and error only"
@@ -77,6 +78,8 @@ class ClusteredRows:
 
 def clustered_evidence(case: Case, asked: Quantity, rule: Rule) -> Evidence:
     """Compute the interval and the test of the difference, over whole clusters."""
+    if asked.measure is None:
+        return _areas(case, rule)
     interval, outcome = clustered_interval(case, asked, rule), clustered_test(case, asked, rule)
     breakdown = WITHOUT_CLUSTERS
     if asked.is_share:
@@ -91,6 +94,16 @@ def clustered_evidence(case: Case, asked: Quantity, rule: Rule) -> Evidence:
     return Evidence(interval, outcome, breakdown, needed, undefined)
 
 
+def _areas(case: Case, rule: Rule) -> Evidence:
+    scores = scores_of(case)
+    assert scores.cluster is not None
+    outcome = clustered_two_areas(scores.positive, scores.incumbent, scores.candidate, scores.cluster, **rule.sides)
+    assert outcome.difference is not None
+    interval = outcome.difference.interval
+    needed = gap_n(interval, outcome.difference.value, case.n, rule)
+    return Evidence(interval, outcome, UNKNOWN, needed, outcome.difference.undefined, outcome.assumptions[2:])
+
+
 def one_cluster(case: Case) -> bool:
     """Whether all rows are of one cluster, so that nothing shows how much clusters vary."""
     return case.clustered and len(np.unique(case.tally.codes[:, case.tally.axis(CLUSTERS)])) < 2
@@ -98,6 +111,8 @@ def one_cluster(case: Case) -> bool:
 
 def clustered_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | None:
     """Compute only the interval of the difference."""
+    if asked.measure is None:
+        return _areas(case, rule).interval
     if asked.is_share:
         ends = clustered_difference(*ClusteredRows.of(case, asked).parts, **rule.sides)
         return ends.intervals(bounds=(-1.0, 1.0), alternative=rule.alternative)[0]

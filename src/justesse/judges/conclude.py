@@ -8,6 +8,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Estimate, Interval
 from justesse.core.verdict import Decision, Verdict, decide
 from justesse.intervals.area_score import area_score
+from justesse.intervals.clustered_areas import clustered_area
 from justesse.intervals.ends import z_value
 from justesse.intervals.estimate import Confidence, estimate
 from justesse.intervals.planning.search import LARGEST
@@ -37,7 +38,11 @@ def both_estimates(case: Case, asked: Quantity, confidence: Confidence) -> tuple
         results = []
         for values in (scores.incumbent, scores.candidate):
             table = ScoreCounts.of(values, scores.positive)
-            ends = area_score(table, **confidence.sides).intervals(alternative=confidence.alternative)[0]
+            if scores.cluster is None:
+                both = area_score(table, **confidence.sides)
+            else:
+                both = clustered_area(scores.positive, values, scores.cluster, **confidence.sides)
+            ends = both.intervals(alternative=confidence.alternative)[0]
             undefined = ROC_AUC.reason if math.isnan(auc(table)) else None
             results.append(Estimate("auc", auc(table), case.n, ends, undefined, asked.class_name, words="AUC"))
         return results[0], results[1]

@@ -66,6 +66,13 @@ TESTS = (
         "DeLong, DeLong and Clarke-Pearson (1988)",
     ),
     SignificanceTest(
+        "clustered_two_areas",
+        {"obuchowski": "Obuchowski's test"},
+        "scores of both classifiers and the cluster of each row",
+        "the areas under the two ROC curves are equal",
+        "Obuchowski (1997)",
+    ),
+    SignificanceTest(
         "sample_ratio",
         {"sample-ratio": "sequential test of the sample ratio"},
         "events of each variant over time",

@@ -17,6 +17,7 @@ Needs = Literal[
     "counts of label, incumbent and candidate",
     "counts of label, incumbent, candidate and cluster",
     "scores of both classifiers",
+    "scores of both classifiers and the cluster of each row",
     "fold scores of one classifier",
     "fold scores of both classifiers",
     "five repetitions of two folds",

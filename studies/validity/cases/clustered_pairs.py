@@ -5,17 +5,20 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from justesse.core.arrays import Array
 from justesse.core.case import Case as Rows
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
+from justesse.intervals.clustered_areas import clustered_area
 from justesse.measures import averaged, f1, mcc, precision
 from justesse.measures.cost import cost
 from justesse.significance.clustered_difference import clustered_difference
 from justesse.significance.clustered_mcnemar import clustered_mcnemar
 from justesse.significance.clustered_measure import clustered_delta, clustered_paired_bootstrap
 from justesse.significance.clustered_t import clustered_t
+from justesse.significance.clustered_two_areas import clustered_two_areas
 from justesse.significance.mcnemar import mcnemar_pvalues
 from justesse.significance.paired_measure import Compared, measured_difference
 from studies.validity.case import ADVERSARIAL, Case, Hits, Setting, covered, rejected
@@ -31,6 +34,8 @@ COMPARED = {
 BY = "rows in clusters: difference of "
 MCNEMAR, T = "rows in clusters: cluster-robust McNemar test", "rows in clusters: cluster-robust t test of macro F1"
 SINGLE = "rows in clusters: McNemar's test on single rows"
+AREA, AREAS = "rows in clusters: ROC AUC", f"{BY}ROC AUC"
+OBUCHOWSKI = "rows in clusters: equal ROC AUC"
 DRAWS = 400
 
 
@@ -110,6 +115,35 @@ def _measures(
     return hits | ({T: rejected(pvalues, "clustered-t")} if pvalues else {})
 
 
+def _areas(
+    groups: int, uneven: bool, gains: tuple[float, float], shared: float, repetitions: int, seed: int
+) -> Mapping[str, Hits]:
+    """Draw scores that share a level in each cluster, and clusters with more or fewer positive rows."""
+    rng = stream(seed, "clustered areas", str(groups), str(uneven), str(gains), str(shared))
+    truth = [float(ndtr(gain / np.sqrt(2 * (1 + shared**2)))) for gain in gains]
+    single, apart, pvalues = [], [], []
+    for _ in range(repetitions):
+        cluster = np.repeat(np.arange(groups), _sizes(rng, groups, uneven))
+        positive = rng.random(len(cluster)) < rng.beta(2, 3, groups)[cluster]
+        levels = rng.normal(0, shared, (2, groups))
+        first, second = (
+            gain * positive + level[cluster] + rng.normal(size=len(cluster))
+            for gain, level in zip(gains, levels, strict=True)
+        )
+        single.append(clustered_area(positive, first, cluster).intervals()[0])
+        result = clustered_two_areas(positive, first, second, cluster)
+        apart.append(result.difference.interval if result.difference else None)
+        pvalues.append(result.pvalue)
+    hits = {AREA: covered(single, truth[0]), AREAS: covered(apart, truth[1] - truth[0])}
+    return hits | ({OBUCHOWSKI: rejected(pvalues, "obuchowski")} if gains[0] == gains[1] else {})
+
+
+def _of_areas(gains: tuple[float, float]) -> tuple[Case, ...]:
+    instead = "more clusters"
+    cases = [Case(AREA, about=("measure:roc_auc",), instead=instead), Case(AREAS, instead=instead)]
+    return (*cases, Case(OBUCHOWSKI, "size", instead=instead)) if gains[0] == gains[1] else tuple(cases)
+
+
 def _words(uneven: bool) -> str:
     return "very unequal clusters, ten rows on average" if uneven else "clusters of ten rows"
 
@@ -157,6 +191,20 @@ SETTINGS = (
             (50, True, (0.01, 0.03), 0.3),
             (50, True, (0.08, 0.08), 0.2),
             (200, False, (0.05, 0.1), 0.2),
+        )
+    ),
+    *(
+        Setting(
+            "clusters", f"{ADVERSARIAL if gains[0] > 2 else ''}scores of two classifiers, {_words(uneven)}, gains {gains[0]:g} "
+            f"and {gains[1]:g}, spread of clusters {shared:g}", groups, _of_areas(gains),
+            partial(_areas, groups, uneven, gains, shared),
+        )
+        for groups, uneven, gains, shared in (
+            (8, False, (1.0, 1.0), 0.7),
+            (15, True, (1.0, 1.0), 0.7),
+            (50, True, (1.0, 1.5), 1.0),
+            (15, True, (3.0, 3.0), 0.7),
+            (200, False, (1.0, 1.2), 0.7),
         )
     ),
     *(

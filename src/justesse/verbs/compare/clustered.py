@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from justesse.verbs.log_input import LogInput
 
 QUESTION = "question"
-WITHOUT_CLUSTERS = ("noise_rate", "transition", "audited", "score", "candidate_score")
+WITHOUT_CLUSTERS = ("noise_rate", "transition", "audited")
 
 
 def pair_cluster(asked: Any, data: Any, logs: "LogInput", settings: Mapping[str, Any]) -> Any:

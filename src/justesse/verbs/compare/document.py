@@ -43,7 +43,7 @@ CLUSTERED = (
     "A positive difference means that the candidate is better. The confidence interval of the difference decides; the "
     "p-value is further evidence. Rows of one cluster may be alike, so every interval and test compares whole clusters: "
     "McNemar's test on single rows would count the same evidence several times. Accuracy, error, recall and specificity: "
-    "Tango's score interval with the number of rows that the clusters are worth, and the cluster-robust McNemar test. "
+    "Tango's score interval with the number of rows that the clusters are worth, and the cluster-robust McNemar test. Areas: Obuchowski. "
     "Everything else: linearised (CR2, Satterthwaite's degrees of freedom) or, if asked for, whole clusters resampled, and "
     "a cluster-robust t test.",
     "The breakdown rate is the smallest share of wrong labels found that overturns the sign of the difference, or the "

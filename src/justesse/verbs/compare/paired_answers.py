@@ -223,9 +223,13 @@ def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> P
     assert table.scores is not None
     if check["policy"].missing == "drop" or check["policy"].drops_labels:
         raise OptionError("With scores, leave out the rows with gaps first, so that all figures are for the same rows.")
-    parts = [rows.arrays([table.columns["label"]], list(table.scores)) for rows in table.tables]
+    keys = [table.columns[axis] for axis in ("label", CLUSTERS) if axis in table.columns]
+    parts = [rows.arrays(keys, list(table.scores)) for rows in table.tables]
     join: Any = np.ma.concatenate
-    raw = join([part.keys[0].astype(object) for part in parts]) if len(parts) > 1 else parts[0].keys[0]
+    raw, *groups = (
+        join([part.keys[at].astype(object) for part in parts]) if len(parts) > 1 else parts[0].keys[at]
+        for at in range(len(keys))
+    )
     label = named(raw, form=table.tables[0].form, column="label", as_text=check["as_text"])
     numbers = np.concatenate([part.numbers for part in parts])
     if not np.isfinite(numbers).all():
@@ -234,6 +238,10 @@ def _scores(table: Together, positive: ClassName, check: Mapping[str, Any]) -> P
             f"{quantity(bad, 'row')} of {table.tables[0].name} {'lacks' if bad == 1 else 'lack'} a finite "
             "score of both classifiers. Correct or remove them."
         )
+    cluster = None
+    if groups:
+        form, column = table.tables[0].form, table.columns[CLUSTERS]
+        cluster = named(groups[0], form=form, column=column, as_text=True).codes.astype(np.int64)
     rows = arranged((label.codes, label.names), numbers, table.scores, positive=positive, several=False)
     chosen = rows.columns[0]
-    return PairedScores(chosen, rows.labels == rows.classes.index(chosen), numbers[:, 0], numbers[:, 1])
+    return PairedScores(chosen, rows.labels == rows.classes.index(chosen), numbers[:, 0], numbers[:, 1], cluster)

@@ -22,7 +22,7 @@ from justesse.verbs.audit import options as audit
 from justesse.verbs.clean import options as cleaning
 from justesse.verbs.compare import options as comparing
 from justesse.verbs.compare_folds.options import FoldOptions
-from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
+from justesse.verbs.evaluate.options import MeasureOptions, SampleOptions, ScoreOptions
 from justesse.verbs.inspect import options as inspecting
 from justesse.verbs.lifelong import penalty_options as penalising
 from justesse.verbs.lifelong import run_options as running
@@ -65,7 +65,7 @@ GROUPS: dict[str, tuple[type, ...]] = {
     "ab_start": (online.EventFileOptions, online.OnlineOptions, ConfidenceOptions),
     "ab_watch": (online.WatchOptions,),
     "evaluate": (
-        WeightedColumnOptions, MeasureOptions, ScoreOptions, IntervalOptions, RecheckedNoiseOptions,
+        WeightedColumnOptions, MeasureOptions, SampleOptions, ScoreOptions, IntervalOptions, RecheckedNoiseOptions,
         AnnotatorAnswerOptions, AnswerOptions, LogOptions,
     ),
     "compare": (

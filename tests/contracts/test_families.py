@@ -43,6 +43,9 @@ from justesse.noise.transition import Transition
 from justesse.significance.agreement_fit import agreement_fit
 from justesse.significance.anova import anova
 from justesse.significance.carried_calibration import carried_calibration
+from justesse.significance.clustered_mcnemar import clustered_mcnemar
+from justesse.significance.clustered_t import clustered_t
+from justesse.significance.clustered_two_areas import clustered_two_areas
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.equivalence_t import equivalence_t
 from justesse.significance.five_by_two_f import five_by_two_f
@@ -81,7 +84,9 @@ OTHER_INTERVALS = {
     "cluster_methods",
     "cluster_summary",
     "clustered",
+    "clustered_areas",
     "clustered_bootstrap",
+    "repeated_samples",
     "clustered_measures",
     "interval_method",
     "numeric_differences",
@@ -125,7 +130,7 @@ OTHER_INTERVALS = {
 
 CLASSES = ("posterior", "fold_pair", "significance_test")  # files of the room that hold a class
 JUDGES = {judge.name for judge in justesse.judges.ALL}
-SHARED_BY_JUDGES = {"judge", "entrant", "entrants", "quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
+SHARED_BY_JUDGES = {"judge", "clustered", "entrant", "entrants", "quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
                     "worst_precision", "shifted", "wrong_labels", "measure_differences", "reference_dependence"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
@@ -216,9 +221,16 @@ def test_a_test_is_documented_and_shown(name):
 A, B = [0.80, 0.84, 0.79, 0.83, 0.82], [0.83, 0.86, 0.84, 0.85, 0.83]
 HALVES = (np.reshape([*A, *B], (5, 2)), np.reshape([*B, *A], (5, 2)))
 CELLS = [(1, 1, 1, 60), (1, 0, 1, 15), (0, 0, 1, 5), (0, 0, 0, 80)]
+AXES = ("label", "incumbent", "candidate")
+CLUSTERED = [(*cell[:3], group, cell[3] + group % 3) for cell in CELLS for group in range(5)]
 OUTCOMES = {
     "mcnemar": lambda: mcnemar(15, 5),
-    "permutation": lambda: permutation(Tally.of(("label", "incumbent", "candidate"), CELLS), Compared(ALL[0])),
+    "clustered_mcnemar": lambda: clustered_mcnemar([2, 0, 1], [1, 3, 2], [8, 8, 8]),
+    "clustered_t": lambda: clustered_t(Case(Tally.of((*AXES, "cluster"), CLUSTERED)), Compared(ALL[0])),
+    "clustered_two_areas": lambda: clustered_two_areas(
+        [1, 0] * 4, [5, 1, 3, 4, 6, 2, 0, 7], range(8), [1, 1, 2, 2, 3, 3, 4, 4]
+    ),
+    "permutation": lambda: permutation(Tally.of(AXES, CELLS), Compared(ALL[0])),
     "two_areas": lambda: two_areas([1, 1, 0, 0], [0.9, 0.4, 0.3, 0.5], [0.9, 0.8, 0.3, 0.85]),
     "paired_equivalence": lambda: paired_equivalence(5, 6, 500, margin=0.02),
     "one_sample_t": lambda: one_sample_t(A, 0.8),
@@ -241,7 +253,8 @@ FOUR = [(1, 1, 1, 0), (0, 0, 1, 0), (1, 0, 1, 1), (0, 1, 0, 0), *[(0, 0, 0, 0), 
 OTHER_RESULTS = {"nemenyi", "holm_ranks", "correlated_t", "bayesian_signed_rank"}
 NOT_TESTS = {"posterior", "overlap", "selection", "multiplicity", "paired_difference", "paired_measure", "paired_power",
              "normal", "folds", "five_by_two", "mean_ranks", "share_spreads", "two_shares", "significance_test",
-             "fold_pair", "low_recalls", "majority_gap", "class_differences"}  # fmt: skip
+             "fold_pair", "low_recalls", "majority_gap", "class_differences", "clustered_classes", "clustered_difference",
+             "clustered_measure"}  # fmt: skip
 
 
 def test_every_test_file_is_in_the_registry():

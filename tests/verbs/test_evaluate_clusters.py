@@ -3,6 +3,7 @@
 import json
 import random
 
+import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from justesse import count, evaluate
 from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.intervals.clustered import clustered_mean, clustered_share
+from justesse.intervals.repeated_samples import majority_at, pass_at
+from justesse.verbs.schemas import schema
 
 
 def visits(patients=60, seed=3):
@@ -143,3 +146,46 @@ def test_the_command_prints_the_same(run, tmp_path):
     ran = run("evaluate", path, "--cluster", "patient", "--json")
     assert ran.code == 0
     assert json.loads(ran.out)["clusters"]["clusters"] == 60
+
+
+def answers(questions=50, samples=6, seed=0):
+    """Draw samples of questions that differ in how hard they are."""
+    rng = np.random.default_rng(seed)
+    hard = rng.beta(1, 1, questions)
+    rows = [(f"q{at}", "yes", "yes" if rng.random() < hard[at] else "no") for at in range(questions) for _ in range(samples)]  # fmt: skip
+    return pd.DataFrame(rows, columns=["question", "label", "prediction"])
+
+
+def test_pass_at_k_is_a_mean_over_questions(run, tmp_path):
+    frame = answers()
+    right = (frame.label == frame.prediction).groupby(frame.question).sum()
+    result = evaluate(frame, cluster="question", pass_at=[1, 5], majority_at=3)
+    written = result.to_dict()
+    assert [item["k"] for item in written["pass_at"]] == [1, 5]
+    assert written["pass_at"][0]["value"] == pytest.approx(result["accuracy"].value)
+    assert written["pass_at"][1]["value"] == pytest.approx(pass_at(right, 6, 5).mean())
+    assert written["majority_at"][0]["value"] == pytest.approx(majority_at(right, 6, 3).mean())
+    assert written["pass_at"][1]["n"] == 50
+    assert "pass_at" not in evaluate(frame, cluster="question").to_dict()
+    path = tmp_path / "answers.csv"
+    frame.to_csv(path, index=False)
+    ran = run("evaluate", path, "--cluster", "question", "--pass-at", "1,5", "--majority-at", "3", "--json")
+    assert json.loads(ran.out)["pass_at"] == written["pass_at"]
+    jsonschema.validate(json.loads(ran.out), schema("evaluate"))
+    shown = " ".join(run("evaluate", path, "--cluster", "question", "--pass-at", "1,9").out.split())
+    assert "pass@1" in shown
+    assert "pass@9 is undefined: 50 of 50 questions have fewer than 9 samples" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pass_at": 2}, "needs the question of each sample"),
+        ({"pass_at": "2,x", "cluster": "question"}, "numbers of samples from 1 up"),
+        ({"majority_at": 0, "cluster": "question"}, "numbers of samples from 1 up"),
+        ({"pass_at": 2, "cluster": "question", "weight": "w"}, "Leave the weights out"),
+    ],
+)
+def test_pass_at_k_says_what_it_needs(options, words):
+    with pytest.raises(OptionError, match=words):
+        evaluate(answers().assign(w=np.arange(300) + 1.0), **options)

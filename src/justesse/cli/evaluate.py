@@ -11,7 +11,7 @@ from justesse.cli.groups import ANNOTATORS, ANSWERS, INPUT, INTERVALS, LABELS, L
 from justesse.cli.output import listed, patience
 from justesse.cli.split_names import split_names
 from justesse.core.errors import OptionError
-from justesse.verbs.evaluate.options import MeasureOptions, ScoreOptions
+from justesse.verbs.evaluate.options import MeasureOptions, SampleOptions, ScoreOptions
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.columns import WeightedColumnOptions
@@ -29,6 +29,7 @@ def evaluate(
     columns: Annotated[WeightedColumnOptions, INPUT] = WeightedColumnOptions(),
     regression: Annotated[bool, Parameter(group=INPUT.group)] = False,
     measures: Annotated[MeasureOptions, MEASURES] = MeasureOptions(),
+    samples: Annotated[SampleOptions, MEASURES] = SampleOptions(),
     scores: Annotated[ScoreOptions, SCORES] = ScoreOptions(),
     intervals: Annotated[IntervalOptions, INTERVALS] = IntervalOptions(),
     labels: Annotated[RecheckedNoiseOptions, LABELS] = RecheckedNoiseOptions(),
@@ -69,6 +70,8 @@ def evaluate(
 
       justesse evaluate run.eval --metric match
 
+      justesse evaluate samples.csv --cluster question --pass-at 1,5
+
     Parameters
     ----------
     file
@@ -87,7 +90,7 @@ def evaluate(
         labels.audited,
         annotators.answers,
     )
-    groups = (columns, measures, scores, intervals, labels, annotators, answers, logs)
+    groups = (columns, measures, samples, scores, intervals, labels, annotators, answers, logs)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options["by"] = listed(columns.by)
     if regression:

@@ -171,10 +171,10 @@ def _relabelled(rows: ClusteredRows, many: int, towards: Side) -> list[Clustered
     results = []
     for order in (*orders, None):
         double, single = _spread(lost, turned, order), _spread(rows.wrong_differently, gained, order)
-        won, given = double + single, rows.wrong_differently - single
+        won, left = double + single, rows.wrong_differently - single
         b, c = rows.only_incumbent, rows.only_candidate
         b, c = (b + won, c - double) if towards == "incumbent" else (b - double, c + won)
-        results.append(ClusteredRows(b, c, given, rows.sizes))
+        results.append(ClusteredRows(b, c, left, rows.sizes))
     return results
 
 

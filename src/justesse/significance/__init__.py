@@ -218,6 +218,7 @@ TESTS = (
 FUNCTIONS = files_of(
     *(test.function for test in TESTS),
     "class_differences",
+    "clustered_classes",
     "clustered_difference",
     "low_recalls",
     "majority_gap",

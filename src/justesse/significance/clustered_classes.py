@@ -33,6 +33,18 @@ def clustered_classes(
         Whether to resample measures that are not shares of the same rows.
     draws, seed
         Number of resamples, and their seed.
+
+    Examples
+    --------
+    >>> from justesse.core.tally import Tally
+    >>> from justesse.measures import recall
+    >>> cells = [(1, 1, 1, g, 3) for g in range(12)] + [(1, 0, 1, g, 1 + g % 3) for g in range(12)]
+    >>> case = Case(Tally.of(("label", "incumbent", "candidate", "cluster"), [*cells, (0, 0, 0, 1, 9)]))
+    >>> intervals, pvalues, sizes = clustered_classes(
+    ...     case, recall, level=0.95, bootstrap="none", draws=2000, seed=0
+    ... )
+    >>> str(intervals[1]), sizes.tolist()
+    ('[0.2730, 0.5421]', [9.0, 60.0])
     """
     size = len(case.tally.classes)
     pvalues: list[float | None] = [None] * size

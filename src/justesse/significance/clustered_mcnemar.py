@@ -49,8 +49,8 @@ def clustered_mcnemar(
 
     Notes
     -----
-    As Obuchowski (1998) and Durkalski and others (2003), but with a bias-reduced variance and Student's t, which hold
-    with few clusters (docs/validity.md).
+    A test of this kind is Obuchowski's; the bias-reduced variance and Student's t hold with few clusters
+    (docs/validity.md). Obuchowski (1998); Bell and McCaffrey (2002).
 
     Examples
     --------

@@ -14,6 +14,7 @@ from justesse.measures.curves.placement import placement
 from justesse.measures.curves.ranked import Ranked
 from justesse.significance.clustered_difference import ONE_CLUSTER
 from justesse.significance.folds import t_pvalue
+from justesse.significance.paired_measure import STILL
 
 NAME, INTERVAL = "obuchowski", "obuchowski-t"
 ASSUMPTIONS = (
@@ -86,8 +87,9 @@ def clustered_two_areas(
         same = Estimate("auc difference", 0.0, n, undefined=SAME)
         return TestResult(NAME, 0.0, 1.0, n, alternative, ASSUMPTIONS, same)
     if min(spread.clusters) < 2 or spread.variance <= 1e-28:
-        one = Estimate("auc difference", value, n, undefined=ONE_CLUSTER)
-        return TestResult(NAME, math.nan, math.nan, n, alternative, ASSUMPTIONS, one, undefined=ONE_CLUSTER)
+        reason = ONE_CLUSTER if min(spread.clusters) < 2 else STILL
+        unknown = Estimate("auc difference", value, n, undefined=reason)
+        return TestResult(NAME, math.nan, math.nan, n, alternative, ASSUMPTIONS, unknown, undefined=reason)
     error = math.sqrt(spread.variance)
     low, high = (
         value + sign * far_value(tail, spread.degrees) * error for sign, tail in ((-1, tails[0]), (1, tails[1]))

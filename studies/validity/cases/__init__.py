@@ -40,6 +40,7 @@ from studies.validity.cases import (
     peers,
     penalised,
     policy_audits,
+    repeated_samples,
     same_rows,
     scores,
     searches,
@@ -52,7 +53,18 @@ from studies.validity.cases import (
 )
 
 FAMILIES = (
-    *(by_hand, shares, tables, weights, clusters, clustered_measures, clustered_pairs, scores, numbers),
+    *(
+        by_hand,
+        shares,
+        tables,
+        weights,
+        clusters,
+        clustered_measures,
+        clustered_pairs,
+        repeated_samples,
+        scores,
+        numbers,
+    ),
     *(same_rows, over_folds, judging, audits, audit_rules, label_noise, noise_rates, noise_tables, checks, copies),
     drifting,
     *(experts, measured_audits, model_rates, policy_audits),

@@ -21,6 +21,7 @@ from justesse.verbs.clusters import cluster_words
 from justesse.verbs.evaluate.confusion_section import confusion_section
 from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
+from justesse.verbs.evaluate.samples import samples_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.log_section import log_section
@@ -56,6 +57,7 @@ def evaluation_document(result: "Evaluation") -> Document:
         *_required(result),
         *_truth(result, level),
         _measures(result, level),
+        *samples_section(result, level),
         *log_section([result.log] if result.log else []),
         *([_classes(result, level), confusion_section(result)] if result.by_class else []),
         *score_section(result, level),

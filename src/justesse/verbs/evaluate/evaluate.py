@@ -14,6 +14,7 @@ from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals import ProportionMethod
 from justesse.intervals.cluster_summary import ClusterSummary
 from justesse.intervals.estimate import Confidence, Resampling, estimate
+from justesse.intervals.repeated_samples import SampleRule
 from justesse.noise.label_noise_report import LabelNoiseReport, label_noise_report
 from justesse.noise.plausible_noise import is_fragile_claim
 from justesse.noise.plausible_noise import plausible_noise as plausible_share
@@ -29,6 +30,7 @@ from justesse.verbs.evaluate.evaluation import Evaluation
 from justesse.verbs.evaluate.options import MeasureOptions
 from justesse.verbs.evaluate.requirement import all_requirements
 from justesse.verbs.evaluate.rows_to_evaluate import rows_to_evaluate
+from justesse.verbs.evaluate.samples import asked_samples, samples_of
 from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit, with_clusters
 from justesse.verbs.fragile import fragile_claim_words, option_of
 from justesse.verbs.label_knowledge import label_knowledge
@@ -82,6 +84,8 @@ def evaluate(
     on: str | None = None,
     claim: str | None = None,
     require: str | Sequence[str] | None = None,
+    pass_at: int | str | Sequence[int | str] | None = None,
+    majority_at: int | str | Sequence[int | str] | None = None,
     plausible_noise: float | str | None = None,
     drop_missing: bool = False,
     as_text: bool = False,
@@ -188,6 +192,11 @@ def evaluate(
         false. Exit code 1 if it is false already.
     require
         Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.
+    pass_at
+        Numbers of samples, such as 1,5: adds pass@1 and pass@5, the chance that at least one of so many samples of a
+        question is right. Needs `cluster`, or a log with several samples per question.
+    majority_at
+        Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right.
     plausible_noise
         Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or
         the upper end of `noise_rate`.
@@ -364,6 +373,10 @@ def evaluate(
         noise = label_noise_report(with_truth, result, known, confidence, by_class=logs.by_class)
     truth = against_truth(rows, measures.all, confidence)
     clusters = ClusterSummary.of(counts) if rows.roles.cluster else None
+    asked: dict[SampleRule, tuple[int, ...]] = {
+        "pass": asked_samples(pass_at, "pass_at"), "majority": asked_samples(majority_at, "majority_at")
+    }  # fmt: skip
+    samples = samples_of(counts, asked, confidence, rows.roles.cluster)
     naive = baselines(counts, measures.overall, confidence, accepted_rows(rows, "label")) if logs.by_class else []
     training = None
     if resubstitution is not None:
@@ -396,6 +409,7 @@ def evaluate(
         noise=noise,
         requirements=requirements,
         clusters=clusters,
+        samples=samples,
         log=logs.facts[0] if logs.facts else None,
         warnings=(
             *(sentence for facts in logs.facts for sentence in log_cautions(facts, clustered=cluster is not None)),

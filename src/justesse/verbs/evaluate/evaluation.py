@@ -24,6 +24,7 @@ from justesse.verbs.evaluate.requirement import Requirement, Which
 
 if TYPE_CHECKING:
     from justesse.intervals.cluster_summary import ClusterSummary
+    from justesse.intervals.repeated_samples import SampleEstimate
     from justesse.intervals.score_evaluation import ScoreEvaluation
     from justesse.report.document import Document
 
@@ -124,6 +125,7 @@ class Evaluation(Result):
     noise: LabelNoiseReport | None = None
     requirements: tuple[Requirement, ...] = ()
     clusters: "ClusterSummary | None" = None
+    samples: "tuple[SampleEstimate, ...]" = ()
     log: LogFacts | None = None
 
     def __getitem__(self, key: str | tuple[str, ClassName]) -> Estimate:
@@ -256,6 +258,7 @@ class Evaluation(Result):
             "counts": tally.cells(),
             **weighted,
             **({"clusters": {"column": self.roles.cluster, **self.clusters.to_dict()}} if self.clusters else {}),
+            **self._samples_dict(),
             "headline": {
                 "which": self.which,
                 **self.best_known("accuracy").to_dict(),
@@ -278,6 +281,11 @@ class Evaluation(Result):
             "seed": self.confidence.seed,
             **({"log": self.log.to_dict()} if self.log else {}),
         }
+
+    def _samples_dict(self) -> dict[str, Any]:
+        """List pass@k and the majority of k samples, if they were asked for."""
+        rules = dict.fromkeys(item.rule for item in self.samples)
+        return {f"{rule}_at": [item.to_dict() for item in self.samples if item.rule == rule] for rule in rules}
 
     def document(self) -> "Document":
         from justesse.verbs.evaluate.document import evaluation_document

@@ -36,6 +36,23 @@ class MeasureOptions:
 
 
 @option_group
+class SampleOptions:
+    """Several samples of one question.
+
+    Parameters
+    ----------
+    pass_at
+        Numbers of samples, such as 1,5: adds pass@1 and pass@5, the chance that at least one of so many samples of a
+        question is right. Needs --cluster, or a log with several samples per question.
+    majority_at
+        Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right.
+    """
+
+    pass_at: list[str] | None = None
+    majority_at: list[str] | None = None
+
+
+@option_group
 class ScoreOptions:
     """Scores and probabilities.
 

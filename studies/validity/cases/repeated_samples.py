@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 from scipy.special import betaln
 
+from justesse.core.results import Interval
 from justesse.core.seeds import stream
 from justesse.intervals.clustered import clustered_share
 from justesse.intervals.repeated_samples import majority_at, pass_at
@@ -23,7 +24,8 @@ def _covered(
     truth = 1 - float(np.exp(betaln(a, b + k) - betaln(a, b)))
     mean = [float(np.exp(betaln(a + power, b) - betaln(a, b))) for power in (2, 3)]
     most = 3 * mean[0] - 2 * mean[1]
-    passed, majority = [], []
+    passed: list[Interval | None] = []
+    majority: list[Interval | None] = []
     for _ in range(repetitions):
         right = rng.binomial(samples, rng.beta(a, b, questions))
         size = np.full(questions, float(samples))

@@ -12,6 +12,7 @@ from justesse.cli.output import patience, say_written
 from justesse.core.errors import OptionError
 from justesse.verbs.plan.options import (
     ActiveLabelOptions,
+    ClusterPlanOptions,
     DifferencePlanOptions,
     ErrorDifferencePlanOptions,
     ErrorPlanOptions,
@@ -38,25 +39,41 @@ app = App(name="plan", help="Plan a test: how many rows are enough.", help_forma
 
 
 @app.command
-def precision(*, options: Annotated[PrecisionPlanOptions, PLAN], delivery: Delivery = Delivery()) -> None:
+def precision(
+    *,
+    options: Annotated[PrecisionPlanOptions, PLAN],
+    clusters: Annotated[ClusterPlanOptions, PLAN] = ClusterPlanOptions(),
+    delivery: Delivery = Delivery(),
+) -> None:
     """Compute how many rows are needed to know accuracy, or any share, to ± a half-width.
 
     For example:
 
       justesse plan precision --expected 0.9 --half-width 0.01
+
+      justesse plan precision --half-width 0.02 --correlation 0.4 --clusters 500x4,2000x1
+
+      justesse plan precision --half-width 0.02 --correlation 0.4 --cluster-price 2 --row-price 0.05
     """
-    _plan(delivery, "plan_precision", options)
+    _plan(delivery, "plan_precision", options, clusters)
 
 
 @app.command
-def difference(*, options: Annotated[DifferencePlanOptions, PLAN], delivery: Delivery = Delivery()) -> None:
+def difference(
+    *,
+    options: Annotated[DifferencePlanOptions, PLAN],
+    clusters: Annotated[ClusterPlanOptions, PLAN] = ClusterPlanOptions(),
+    delivery: Delivery = Delivery(),
+) -> None:
     """Compute how many rows are needed to detect a difference in accuracy.
 
     For example:
 
       justesse plan difference --difference 0.02 --disagreement 0.08
+
+      justesse plan difference --difference 0.02 --disagreement 0.08 --correlation 0.2 --cluster-size 4
     """
-    _plan(delivery, "plan_difference", options)
+    _plan(delivery, "plan_difference", options, clusters)
 
 
 @app.command
@@ -130,11 +147,11 @@ def error_difference(*, options: Annotated[ErrorDifferencePlanOptions, PLAN], de
     _plan(delivery, "plan_error_difference", options)
 
 
-def _plan(delivery: Delivery, verb: str, options: Any) -> None:
+def _plan(delivery: Delivery, verb: str, *options: Any) -> None:
     import justesse
 
     make: Callable[..., Plan] = getattr(justesse, verb)
     delivery.check()
     with patience("Planning"):
-        result = make(**asdict(options))
+        result = make(**{name: value for group in options for name, value in asdict(group).items()})
     delivery.deliver(result)

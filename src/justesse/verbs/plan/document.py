@@ -16,7 +16,7 @@ def plan_document(plan: "Plan") -> Document:
     return Document(
         str(message("How many rows are enough: {plan}", plan=plan.plan)),
         plan.words,
-        [Section("alternatives", "This goal and others", [_alternatives(plan)], "headline")],
+        [*_clusters(plan), Section("alternatives", "This goal and others", [_alternatives(plan)], "headline")],
         plan.to_dict(),
         name="plan",
         figures=[KeyFigure(need.name, Estimate("n", need.n, need.n), "count", str(need.note)) for need in plan.needs],
@@ -41,6 +41,28 @@ def active_document(plan: "ActivePlan") -> Document:
         facts=[(name, str(value)) for name, value in plan.inputs.items() if value is not None],
         seed=int(plan.inputs["seed"]),
     )
+
+
+def _clusters(plan: "Plan") -> list[Section]:
+    """Compare designs of clusters: how many rows, what they are worth, and what they cost."""
+    details = plan.details.get("clusters")
+    if not details:
+        return []
+    designs = [("needed", details), *(("asked about", design) for design in details["designs"])]
+    names = ["clusters", "cluster_size", "rows", "effective_n", "half_width", "between", "price"]
+    shown = [name for name in names if details[name] is not None]
+    kinds = {"effective_n": "count", "half_width": "value", "between": "rough_share", "price": "general"}
+    titles = {"cluster_size": "rows of each", "effective_n": "worth", "between": "due to clusters"}
+    head: list[str | Column] = ["design"]
+    head += [Column(titles.get(name, name.replace("_", " ")), kinds.get(name, "count")) for name in shown]
+    rows = [
+        [why, *(item[name] if name != "effective_n" else round(item[name]) for name in shown)] for why, item in designs
+    ]
+    note = (
+        "Worth: independent rows with the same standard error. Due to clusters: share of the variance that more rows of the "
+        "same clusters cannot reduce."
+    )
+    return [Section("clusters", "Clusters", [Table("Designs", head, rows, note)], "headline")]
 
 
 def _alternatives(plan: "Plan") -> Table:

@@ -32,6 +32,33 @@ class PrecisionPlanOptions:
 
 
 @dataclass(frozen=True)
+class ClusterPlanOptions:
+    """Rows that come in clusters, such as several samples of one question.
+
+    Parameters
+    ----------
+    correlation
+        Intraclass correlation of rows of one cluster, such as 0.3; evaluate --cluster and compare --cluster estimate it.
+        Default: rows are independent.
+    cluster_size
+        Rows of each cluster, such as 4 samples per question. Default: the cheapest size if prices are given, otherwise
+        that of the first design of --clusters, or 1.
+    clusters
+        Designs to compare, as clusters x rows of each: 500x4,2000x1. Default: none.
+    cluster_price
+        Price of a further cluster without its rows, such as 2 for writing a question.
+    row_price
+        Price of a further row, such as 0.05 for one more sample.
+    """
+
+    correlation: float | None = None
+    cluster_size: int | None = None
+    clusters: list[str] | None = None
+    cluster_price: float | None = None
+    row_price: float | None = None
+
+
+@dataclass(frozen=True)
 class DifferencePlanOptions:
     """Rows needed to detect a difference in accuracy.
 

@@ -45,7 +45,23 @@ class ClusterPlan:
         row_price: float | None,
         half_width: Callable[[float], float] | None = None,
     ) -> "ClusterPlan | None":
-        """Plan clusters worth so many independent rows; `None` if nothing is asked about clusters."""
+        """Plan clusters worth so many independent rows; `None` if nothing is asked about clusters.
+
+        Parameters
+        ----------
+        independent
+            Rows needed if all were independent.
+        correlation
+            Intraclass correlation.
+        cluster_size
+            Rows of each cluster.
+        clusters
+            Designs to compare, such as 500x4.
+        cluster_price, row_price
+            Prices of a further cluster and of a further row.
+        half_width
+            Function of a number of independent rows that returns the half-width they give.
+        """
         asked = (cluster_size, clusters or None, cluster_price, row_price)
         if correlation is None:
             if all(value is None for value in asked):

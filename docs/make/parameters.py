@@ -26,6 +26,7 @@ from justesse.verbs.evaluate.options import MeasureOptions, SampleOptions, Score
 from justesse.verbs.inspect import options as inspecting
 from justesse.verbs.lifelong import penalty_options as penalising
 from justesse.verbs.lifelong import run_options as running
+from justesse.verbs.lifelong.options import PolicyOptions
 from justesse.verbs.noise import options as noise
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions, MissingOptions
@@ -122,8 +123,8 @@ GROUPS: dict[str, tuple[type, ...]] = {
         penalising.PenaltyOptions, penalising.CorrectionOptions, ConfidenceOptions, SeedOptions,
     ),
     "lifelong_run": (
-        running.RunStreamOptions, running.AdaptationOptions, running.RunExpertOptions, running.RunFileOptions, ConfidenceOptions,
-        SeedOptions,
+        running.RunStreamOptions, running.RunScoreOptions, running.AdaptationOptions, running.RunExpertOptions,
+        PolicyOptions, running.RunFileOptions, ConfidenceOptions, SeedOptions,
     ),
     "noise_bounds": (noise.PredictedColumnOptions, noise.CostOptions, NoiseRateOptions, MissingOptions),
     "noise_breakdown": (noise.PredictedColumnOptions, noise.ClaimOptions, MissingOptions),

@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "lifelong compare": ("lifelong_compare", ["lifelong", "compare", "versions.csv", "versions.csv"]),
     "lifelong prequential": ("lifelong_prequential", ["lifelong", "prequential", "versions.csv"]),
     "lifelong run": ("lifelong_run", ["lifelong", "run", "--system", f"{sys.executable} majority.py", "--stream", "stream.csv", "--budget", "9", "--restarts"]),
+    "lifelong run --score": ("lifelong_run", ["lifelong", "run", "--system", f"{sys.executable} majority.py", "--stream", "stream.csv", "--score", "bleu", "--policy", "recent"]),
     "lifelong audit": ("audit", ["lifelong", "audit", "versions.csv", "versions.csv", "--to", "policy.audit"]),
     "lifelong map": ("lifelong_map", ["lifelong", "map", "versions.csv", "versions.csv"]),
     "lifelong alarms": (

@@ -105,6 +105,7 @@ def _results(folder: Path) -> dict[str, Result]:
         "lifelong run": justesse.lifelong_run(_Constant(), _over_time("b") | {"id": range(80)}, budget=7, restarts=True),
         "lifelong map": justesse.lifelong_map(_over_time("a"), _over_time("b")),
         "lifelong wrong labels": justesse.lifelong_score(_over_time("a"), noise_rate=0.1, claim="error<=0.5"),
+        "lifelong run wer": justesse.lifelong_run(_Constant(), _over_time("b") | {"id": range(80)}, budget=7, score="wer"),
         "penalise": justesse.lifelong_penalise(adapt=0.2, false=0.3, cor=0.1, base=0.5),
         "curve": justesse.lifelong_curve(
             {"system": ["random"] * 6 + ["<b>margin"] * 6, "seed": [0, 0, 1, 1, 2, 2] * 2, "cost": [0, 50] * 6,

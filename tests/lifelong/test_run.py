@@ -17,7 +17,8 @@ from justesse.lifelong.run import StreamRun
 from justesse.lifelong.session import Session
 from justesse.lifelong.stream import stream_of
 from justesse.lifelong.supervision import minimal_supervision_cost
-from justesse.lifelong.system import PythonSystem, checked_predictions
+from justesse.lifelong.system import PythonSystem
+from justesse.lifelong.tasks.classes import ClassTask
 from learners.systems import Nearest, Static, rows
 
 STREAM = stream_of(timed_rows(rows()))
@@ -26,7 +27,8 @@ STREAM = stream_of(timed_rows(rows()))
 def record(
     system, expert="perfect", budget=None, journal=None, stream=STREAM, restarts=False, cost=1.0, seed=0, **options
 ):
-    session = Session(PythonSystem(system), {}, stream.classes, journal or MemoryJournal(), restarts=restarts)
+    task = ClassTask(stream.labels, stream.classes)
+    session = Session(PythonSystem(system), {}, task, journal or MemoryJournal(), restarts=restarts)
     answering = simulated_expert(expert, stream.labels, stream.classes, seed=seed, cost=cost)
     return StreamRun(session, stream, answering, Ledger(budget), restarts=restarts, **options).run()
 
@@ -339,9 +341,9 @@ def test_a_system_needs_its_methods():
 
 def test_predictions_may_be_arrays_objects_or_other_spellings():
     items = [Item("a", "1"), Item("b", "1")]
-    assert checked_predictions(np.array([0, 1]), items, (0, 1), "s") == [0, 1]
-    assert checked_predictions({"b": "1", "a": 0.0}, items, (0, 1), "s") == [0, 1]
-    assert checked_predictions((True, False), items, (False, True), "s") == [True, False]
+    assert ClassTask({}, (0, 1)).checked(np.array([0, 1]), items, "s") == [0, 1]
+    assert ClassTask({}, (0, 1)).checked({"b": "1", "a": 0.0}, items, "s") == [0, 1]
+    assert ClassTask({}, (False, True)).checked((True, False), items, "s") == [True, False]
 
 
 def test_a_stream_needs_more_periods_than_are_initial():

@@ -175,6 +175,56 @@ def test_people_answer_and_the_run_goes_on(stream, tmp_path, monkeypatch):
     assert figures(result) == figures(justesse.lifelong_run(system, stream, **options))
 
 
+def test_people_correct_an_interactive_run(stream, tmp_path, monkeypatch):
+    """People who look through the items and answer rightly, one at a time, are a perfect expert."""
+    monkeypatch.chdir(tmp_path)
+    system = command(tmp_path)
+    options = {"expert": "ask.recheck", "checkpoint": "my.run", "learning": "interactive"}
+    truth = dict(zip(rows()["id"], rows()["label"], strict=True))
+    result = justesse.lifelong_run(system, stream, **options)
+    assert result.record.pending.path == "ask.recheck"
+    assert result.record.pending.open == result.record.pending.questions == 30
+    patience = random.Random(5)
+    while result.record.pending is not None:
+        path = result.record.pending.path
+        for question in justesse.recheck_next(path, n=patience.choice([1, 2, 7, 40])).questions():
+            justesse.recheck_answer(path, question["id"], truth[question["id"]], by="Ann")
+        spent = result.record.ledger.spent
+        result = justesse.lifelong_run(system, stream, **options)
+        assert result.record.ledger.spent >= spent
+    assert sorted(path.name for path in tmp_path.glob("*.recheck")) == [
+        "ask-2.recheck", "ask-3.recheck", "ask-4.recheck", "ask.recheck",
+    ]  # fmt: skip
+    perfect = justesse.lifelong_run(system, stream, learning="interactive")
+    assert [episode.answers for episode in result.record.episodes] == [
+        episode.answers for episode in perfect.record.episodes
+    ]
+    assert result.record.ledger.charges == perfect.record.ledger.charges
+    assert figures(result)["periods"] == figures(perfect)["periods"]
+    # a later change of mind does not change what was learnt: the belief is kept in the run
+    changed = result.record.episodes[0].items[0].id
+    for person in ("Ben", "Cem"):
+        justesse.recheck_answer("ask.recheck", changed, {"yes": "no", "no": "yes"}[truth[changed]], by=person)
+    assert figures(justesse.lifelong_run(system, stream, **options)) == figures(result)
+
+
+def test_people_are_not_asked_for_corrections_that_cannot_be_paid(stream, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    options = {"expert": "ask.recheck", "checkpoint": "my.run", "learning": "interactive", "budget": 1}
+    system = command(tmp_path)
+    truth = dict(zip(rows()["id"], rows()["label"], strict=True))
+    result = justesse.lifelong_run(system, stream, **options)
+    while result.record.pending is not None:
+        assert result.record.pending.path == "ask.recheck"
+        for question in justesse.recheck_next("ask.recheck", n=1).questions():
+            right = truth[question["id"]]
+            justesse.recheck_answer("ask.recheck", question["id"], right, by="Ann")
+        result = justesse.lifelong_run(system, stream, **options)
+    assert result.record.ledger.spent == 1
+    assert [episode.all_right for episode in result.record.episodes] == [False] * 4
+    assert not (tmp_path / "ask-2.recheck").exists()
+
+
 def test_a_list_of_another_run_is_refused(stream, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     system = command(tmp_path)
@@ -199,7 +249,29 @@ def test_a_kept_run_of_other_settings_is_refused(stream, tmp_path):
         ({"mode": "off-line", "restarts": True}, "restarts"),
         ({"penalised_to": "a.csv"}, "needs restarts"),
         ({"expert": "ask.recheck"}, "checkpoint"),
-        ({"expert": "ask.recheck", "checkpoint": "a.run", "learning": "interactive"}, "simulated expert"),
+        ({"expert": "ask.recheck", "checkpoint": "a.run", "restarts": True}, "the same items again and again"),
+        ({"expert": "ask.recheck", "checkpoint": "a.run", "score": "wer"}, "only answer questions about classes"),
+        ({"restart_budget": 3}, "restart_budget .* needs restarts"),
+        ({"round_cost": 2}, "choose mode=… .* off-line"),
+        ({"learning": "unsupervised", "expert": "noisy"}, "expert .* has no effect"),
+        ({"learning": "unsupervised", "budget": 3}, "budget .* has no effect"),
+        ({"learning": "unsupervised", "cost": 3}, "cost .* has no effect"),
+        ({"learning": "unsupervised", "answer_seconds": 3}, "answer_seconds .* has no effect"),
+        ({"test_share": 0, "to": "a.csv"}, "to .* needs test items"),
+        ({"test_share": 0, "curve_to": "a.csv"}, "curve_to .* needs test items"),
+        ({"test_share": 0, "restarts": True}, "restarts .* needs test items"),
+        ({"timeout": 3.0}, "timeout is for a system that is a command"),
+        ({"collar": 0.25}, "choose score=… .* der"),
+        ({"stretch": 3}, "choose score=… .* der"),
+        ({"reference": "a.rttm"}, "choose score=… .* der"),
+        ({"score": "der"}, "needs an RTTM file"),
+        ({"score": "der", "reference": "a.rttm", "label": "label"}, "Leave out label"),
+        ({"score": "der", "reference": "a.csv"}, "must be an RTTM file"),
+        ({"score": "der", "reference": "a.rttm"}, "not found"),
+        ({"score": "accuracy"}, "must be one of error, wer"),
+        ({"policy": "sometimes"}, "A policy is recent"),
+        ({"policy": {"1": 1.0}}, "no weight for period '2'"),
+        ({"convention": "mine"}, "convention"),
         ({"budget": -1}, "budget"),
         ({"cost": float("nan")}, "cost"),
         ({"round_cost": -1}, "round_cost"),
@@ -213,7 +285,7 @@ def test_a_kept_run_of_other_settings_is_refused(stream, tmp_path):
 )
 def test_options_that_cannot_be_used(options, words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(OptionError if "features" not in options else InputError, match=words):
+    with pytest.raises(InputError, match=words):
         justesse.lifelong_run(Nearest(), rows(), **options)
     assert not any(tmp_path.iterdir())
 
@@ -266,8 +338,8 @@ def test_the_penalised_matrix_is_weighed_by_a_policy():
 
 def test_a_run_draws_its_charts_and_page(tmp_path):
     result = justesse.lifelong_run(Nearest(), rows(), budget=12, restarts=True)
-    assert list(result.drawings()) == ["penalised", "errors", "spending", "restarted"]
-    assert len(result.charts(tmp_path / "charts")) == 8
+    assert list(result.drawings()) == ["penalised", "errors", "spending", "policy", "restarted"]
+    assert len(result.charts(tmp_path / "charts")) == 10
     text = result.report(tmp_path / "page.html").read_text()
     for words in ("Ledger", "price of the help", "Penalised score of every version"):
         assert words in text

@@ -24,8 +24,10 @@ def period_penalty_points(bars: Sequence[tuple[str, float, float, float | None]]
     ]
 
 
-def period_penalty_chart(bars: Sequence[tuple[str, float, float, float | None]]) -> vl.Chart:
-    """Draw the penalised score of every period; a tick marks the error before any help."""
+def period_penalty_chart(
+    bars: Sequence[tuple[str, float, float, float | None]], *, words: str = "error rate", is_share: bool = True
+) -> vl.Chart:
+    """Draw the penalised score of every period; a tick marks the score before any help."""
     points = period_penalty_points(bars)
     order = [printable(period) for period, *_ in bars]
     x = vl.X(
@@ -38,7 +40,7 @@ def period_penalty_chart(bars: Sequence[tuple[str, float, float, float | None]])
         "part:N", title=None, scale=vl.Scale(domain=list(PARTS), range=[BLUE, ORANGE]),
         legend=vl.Legend(orient="top", columns=2),
     )  # fmt: skip
-    y = vl.Y("from:Q", title="error rate", axis=vl.Axis(format="~%"), scale=vl.Scale(zero=True))
+    y = vl.Y("from:Q", title=words, axis=vl.Axis(format="~%" if is_share else "~g"), scale=vl.Scale(zero=True))
     size = max(14, min(40, 460 // max(len(order), 1)))
     stacked = vl.Chart(points).mark_bar().encode(
         x=x, y=y, y2="to:Q", color=colour, tooltip=["period:N", "part:N", "from:Q", "to:Q", "base:Q"]
@@ -46,10 +48,15 @@ def period_penalty_chart(bars: Sequence[tuple[str, float, float, float | None]])
     before = vl.Chart([point for point in points[::2] if point["base"] is not None])
     ticks = before.mark_tick(color=INK, thickness=2, size=size * 0.8).encode(x=x, y="base:Q")
     chart = vl.layer(stacked, ticks).properties(width=vl.Step(size), height=220)
-    shown = ", ".join(f"{printable(period)} {adapt:.1%} plus {penalty:.1%}" for period, adapt, penalty, _ in bars[:12])
+    form, name = (".1%", "Error") if is_share else (".4g", "Score")
+    sign = "less" if any(penalty < 0 for _, _, penalty, _ in bars) else "plus"
+    shown = ", ".join(
+        f"{printable(period)} {adapt:{form}} {sign} {abs(penalty):{form}}" for period, adapt, penalty, _ in bars[:12]
+    )
+    end = "the bar is the penalised score" if sign == "plus" else "the lower end of orange is the penalised score"
     return styled(
         chart,
-        "Error after adaptation, and the price of the help",
-        f"Error after adaptation plus the price of the help: {shown}.",
-        below=["the bar is the penalised score; tick: error before any help"],
+        f"{name} after adaptation, and the price of the help",
+        f"{name} after adaptation {sign} the price of the help: {shown}.",
+        below=[f"{end}; tick: {name.lower()} before any help"],
     )

@@ -6,9 +6,16 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from justesse.cli.delivery import Delivery
-from justesse.cli.groups import ADAPTATION, EXPERT, INPUT, INTERVALS, OUTPUT
+from justesse.cli.groups import ADAPTATION, EXPERT, INPUT, INTERVALS, OUTPUT, POLICY, SCORES
 from justesse.cli.output import listed, patience, say_written
-from justesse.verbs.lifelong.run_options import AdaptationOptions, RunExpertOptions, RunFileOptions, RunStreamOptions
+from justesse.verbs.lifelong.options import PolicyOptions
+from justesse.verbs.lifelong.run_options import (
+    AdaptationOptions,
+    RunExpertOptions,
+    RunFileOptions,
+    RunScoreOptions,
+    RunStreamOptions,
+)
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 
@@ -17,8 +24,10 @@ def run(
     system: Annotated[str, Parameter(group="Input")],
     stream: Annotated[str, Parameter(group="Input")],
     columns: Annotated[RunStreamOptions, INPUT] = RunStreamOptions(),
+    scoring: Annotated[RunScoreOptions, SCORES] = RunScoreOptions(),
     adaptation: Annotated[AdaptationOptions, ADAPTATION] = AdaptationOptions(),
     expert: Annotated[RunExpertOptions, EXPERT] = RunExpertOptions(),
+    policy: Annotated[PolicyOptions, POLICY] = PolicyOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
     seed: Annotated[SeedOptions, INTERVALS] = SeedOptions(),
     written: Annotated[RunFileOptions, OUTPUT] = RunFileOptions(),
@@ -37,6 +46,10 @@ def run(
 
       justesse lifelong run --system ./s --stream a.csv --to answers.csv
 
+      justesse lifelong run --system ./s --stream a.csv --score wer
+
+      justesse lifelong run --system ./s --stream a.csv --policy recent --restarts
+
     Parameters
     ----------
     system
@@ -47,8 +60,8 @@ def run(
     from justesse.verbs.lifelong.run import lifelong_run
 
     files = asdict(written)
-    delivery.check(stream, **files)
-    groups = (columns, adaptation, expert, intervals, seed)
+    delivery.check(stream, scoring.reference, **files)
+    groups = (columns, scoring, adaptation, expert, policy, intervals, seed)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options["features"] = listed(columns.features) or None
     done: list[float] = []

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from justesse.frames.table import TypedTable, read_table, row_words
 from justesse.frames.versions import read_times
 
 ID = "id"
+RowLabels = Literal["classes", "texts", "none"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class TimedRows:
     dated
         Whether times are dates.
     labels
-        Class of each row.
+        Class or right text of each row; empty if there is none.
     values
         What a system sees of each row, by column.
     columns
@@ -58,6 +59,7 @@ def timed_rows(
     time: str | None = None,
     label: str | None = None,
     features: Sequence[str] | None = None,
+    labels: RowLabels = "classes",
 ) -> TimedRows:
     """Read a stream into memory.
 
@@ -71,6 +73,8 @@ def timed_rows(
         Columns with times and labels. Default: columns with a usual name.
     features
         Columns that a system sees. Default: all others.
+    labels
+        Whether labels are classes, texts, or none.
 
     >>> rows = timed_rows({"time": [1, 2], "label": ["a", "b"], "x": [0.5, None]})
     >>> rows.ids, rows.values
@@ -78,7 +82,7 @@ def timed_rows(
     """
     table = read_table(data)
     moment = guess_column("time", table.columns, table.name, time)
-    reference = guess_label(table.columns, table.name, label)
+    reference = None if labels == "none" else guess_label(table.columns, table.name, label)
     named = check_column(table.columns, table.name, "on", on) if on is not None else ID if ID in table.columns else None
     seen = [name for name in table.columns if name not in (moment, reference, named)]
     if features is not None:
@@ -100,11 +104,19 @@ def timed_rows(
         times,
         np.array([place[text] for text in times]),
         dated,
-        tuple(table.labels(reference).tolist()),
+        _labels(table, reference, labels),
         tuple({name: columns[name][row] for name in seen} for row in range(len(table))),
         {"id": named, "time": moment, "label": reference, "features": seen},
         table.name,
     )
+
+
+def _labels(table: TypedTable, column: str | None, labels: RowLabels) -> tuple[Any, ...]:
+    if column is None:
+        return ("",) * len(table)
+    if labels == "classes":
+        return tuple(table.labels(column).tolist())
+    return tuple("" if value is None else str(value) for value in table.raw[column].to_pylist())
 
 
 def _ids(table: TypedTable, column: str | None) -> tuple[str, ...]:

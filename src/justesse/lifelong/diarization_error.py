@@ -65,6 +65,7 @@ def diarization_errors(
     collar: float = 0.0,
     overlap: bool = True,
     skipped: Iterable[Region] = (),
+    mapping: Mapping[str, str] | None = None,
 ) -> DiarizationErrors:
     """Compute the diarization errors of one recording, with the best mapping of speakers.
 
@@ -83,6 +84,8 @@ def diarization_errors(
         Whether to score times when several speakers of the reference talk.
     skipped
         More times that are not scored.
+    mapping
+        Speaker of the hypothesis → speaker of the reference. Default: the mapping with the fewest errors.
 
     Notes
     -----
@@ -110,13 +113,14 @@ def diarization_errors(
     if not overlap:
         length[right > 1] = 0.0
     agreed = (speaks * length) @ answers.T
-    mapping, common = _mapped(agreed)
+    pairs = _mapped(agreed) if mapping is None else _pairs(mapping, names, heard)
+    common = float(sum(agreed[row, column] for row, column in pairs))
     return DiarizationErrors(
         float(np.maximum(right - answered, 0) @ length),
         float(np.maximum(answered - right, 0) @ length),
         max(0.0, float(np.minimum(right, answered) @ length) - common),
         float(right @ length),
-        {heard[column]: names[row] for row, column in mapping},
+        {heard[column]: names[row] for row, column in pairs},
     )
 
 
@@ -130,10 +134,18 @@ def _speaking(segments: Sequence[SpeakerSegment], cuts: FloatArray) -> tuple[lis
     return names, talks
 
 
-def _mapped(agreed: FloatArray) -> tuple[list[tuple[int, int]], float]:
+def _mapped(agreed: FloatArray) -> list[tuple[int, int]]:
     """Pair speakers so that most time agrees; pairs that share no time are left out."""
     from scipy.optimize import linear_sum_assignment
 
     rows, columns = linear_sum_assignment(agreed, maximize=True)
-    pairs = [(int(row), int(column)) for row, column in zip(rows, columns, strict=True) if agreed[row, column] > 0]
-    return pairs, float(sum(agreed[row, column] for row, column in pairs))
+    return [(int(row), int(column)) for row, column in zip(rows, columns, strict=True) if agreed[row, column] > 0]
+
+
+def _pairs(mapping: Mapping[str, str], names: Sequence[str], heard: Sequence[str]) -> list[tuple[int, int]]:
+    """Find the places of speakers that are mapped."""
+    return [
+        (names.index(name), heard.index(speaker))
+        for speaker, name in mapping.items()
+        if speaker in heard and name in names
+    ]

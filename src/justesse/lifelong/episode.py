@@ -6,16 +6,14 @@ from functools import cached_property, partial
 from typing import Any
 
 from justesse.core.choices import AdaptationMode, Learning
-from justesse.core.results import ClassName
-from justesse.lifelong.experts.expert import Expert
+from justesse.lifelong.experts.expert import Expert, ExpertReply
 from justesse.lifelong.item import Item
 from justesse.lifelong.ledger import Charge, ChargeKind, Ledger
 from justesse.lifelong.penalised import PenalisedScore
 from justesse.lifelong.penalised_counts import HypothesisCounts
-from justesse.lifelong.penalised_items import penalised_items
-from justesse.lifelong.scorers import ERROR
 from justesse.lifelong.session import Session
 from justesse.lifelong.supervision import corrections
+from justesse.lifelong.tasks.task import RunTask
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Outcome:
     """
 
     charge: int
-    label: ClassName
+    label: Any
     delay: int = 0
 
 
@@ -48,13 +46,15 @@ class Episode:
     items
         Items that the system handled.
     reference
-        Their right classes.
+        The right answers.
     base
         What the system answered before it adapted.
     adapted
         What it answered in the end.
+    task
+        What the answers are, and how they are scored.
     answers
-        What the expert answered, by item.
+        What the expert answered, by question: the id of an item, or of a part of it.
     outcomes
         What each charge bought.
     all_right
@@ -67,36 +67,29 @@ class Episode:
 
     period: str
     items: tuple[Item, ...]
-    reference: tuple[ClassName, ...]
-    base: tuple[ClassName, ...]
-    adapted: tuple[ClassName, ...]
-    answers: Mapping[str, ClassName] = field(default_factory=dict)
+    reference: tuple[Any, ...]
+    base: tuple[Any, ...]
+    adapted: tuple[Any, ...]
+    task: RunTask = field(repr=False, compare=False)
+    answers: Mapping[str, Any] = field(default_factory=dict)
     outcomes: tuple[Outcome, ...] = ()
     all_right: bool | None = None
     cost: float = 0.0
     seconds: float = 0.0
 
-    @property
-    def touched(self) -> list[bool]:
-        """Whether the expert gave an answer about each item."""
-        return [item.id in self.answers for item in self.items]
-
     @cached_property
     def counts(self) -> HypothesisCounts:
         """The hypotheses of the period, counted: they give the intervals of the penalised score and of the gain."""
-        return penalised_items(
-            ERROR,
-            self.reference,
-            self.adapted,
-            self.touched,
-            base=self.base,
-            answers=[self.answers.get(item.id) for item in self.items],
-        )
+        return self.task.hypotheses(self.items, self.adapted, self.base, self.answers)
 
     @cached_property
     def score(self) -> PenalisedScore:
-        """The penalised error rate of the period (Prokopalo et al. 2020, equation 1)."""
+        """The penalised score of the period (Prokopalo et al. 2020, equation 1)."""
         return self.counts.score()
+
+
+class BudgetSpentError(Exception):
+    """No correction can be paid any more, so people are not asked what they believe."""
 
 
 class Exchanges:
@@ -118,7 +111,7 @@ class Exchanges:
         self.session, self.expert, self.ledger, self.mode = session, expert, ledger, mode
         self.late: list[tuple[int, Item]] = []  # periods still to wait, labelled item
         self.outcomes: list[Outcome] = []
-        self.answers: dict[str, ClassName] = {}
+        self.answers: dict[str, Any] = {}
         self._number = 0
 
     def begin_period(self) -> None:
@@ -133,7 +126,7 @@ class Exchanges:
     def questions(
         self,
         pool: dict[str, Item],
-        hypotheses: Mapping[str, ClassName],
+        hypotheses: Mapping[str, Any],
         period: str,
         after: Callable[[], None] = lambda: None,
     ) -> None:
@@ -157,7 +150,7 @@ class Exchanges:
                 self.session.adapt(now, "answers")
                 after()
 
-    def corrected(self, items: Sequence[Item], period: str) -> tuple[list[ClassName], bool]:
+    def corrected(self, items: Sequence[Item], period: str) -> tuple[list[Any], bool]:
         """Let the expert correct the first wrong item, again and again, until all is right or the budget is spent.
 
         Returns
@@ -165,29 +158,54 @@ class Exchanges:
         tuple
             What the system answers in the end, and whether the expert has nothing left to correct.
         """
-        current: list[ClassName] = []
+        task = self.session.task
+        owners, questions = zip(*task.questions(items), strict=True)
+        place = {question.id: at for at, question in enumerate(questions)}
+        replies: dict[str, ExpertReply] = {}
+        current: list[Any] = []
         stale = True
+        self._number += 1
+        number = self._number
 
-        def predict() -> list[ClassName]:
+        def predict() -> list[Any]:
             nonlocal current, stale
             if stale:
                 current, stale = self.session.predict(items), False
             return current
 
-        def believed(item: Item, before: int) -> ClassName:
-            return self.expert.replies(0, [item], [None], before)[0].label
+        first = [task.shown(question, predict()[at]) for at, question in zip(owners, questions, strict=True)]
 
-        for item, label in corrections(items, predict, believed):
-            if not self.ledger.can_pay(self.expert.price(item.id)):
-                return predict(), False
-            delay = self.expert.replies(0, [item], [None], len(self.answers))[0].delay
-            # kept before the system learns of it, so that it is never charged twice
-            self.session.keep("correction", [item.id], [item.id].copy, partial(self._charge, "correction", period))
-            now: list[Item] = []
-            self._take(len(self.ledger), item, label, delay, now)
-            if now:
-                self.session.adapt(now, "correction")
-                stale = True
+        def believed(question: Item, before: int) -> Any:
+            if self.expert.is_simulated:  # one that tires may believe otherwise later
+                replies[question.id] = self.expert.belief(number, questions, first, place[question.id], before)
+            elif question.id not in replies:
+                if not any(self.ledger.can_pay(self.expert.price(other.id)) for other in questions):
+                    raise BudgetSpentError  # nobody need look further
+                label = self.session.keep(
+                    "belief",
+                    [number, question.id],
+                    lambda: self.expert.belief(number, questions, first, place[question.id], before).label,
+                )
+                replies[question.id] = ExpertReply(label)
+            return replies[question.id].label
+
+        try:
+            for question, label in corrections(
+                questions, lambda: [predict()[at] for at in owners], believed, task.differs
+            ):
+                if not self.ledger.can_pay(self.expert.price(question.id)):
+                    return predict(), False
+                # kept before the system learns of it, so that it is never charged twice
+                self.session.keep(
+                    "correction", [question.id], [question.id].copy, partial(self._charge, "correction", period)
+                )
+                now: list[Item] = []
+                self._take(len(self.ledger), question, label, replies[question.id].delay, now)
+                if now:
+                    self.session.adapt(now, "correction")
+                    stale = True
+        except BudgetSpentError:
+            return predict(), False
         return predict(), True
 
     def _charge(self, kind: ChargeKind, period: str, ids: Sequence[str]) -> list[Charge]:
@@ -200,11 +218,11 @@ class Exchanges:
             made.append(entry)
         return made
 
-    def _replies(self, items: Sequence[Item], hypotheses: Sequence[ClassName]) -> list[list[Any]]:
+    def _replies(self, items: Sequence[Item], hypotheses: Sequence[Any]) -> list[list[Any]]:
         replies = self.expert.replies(self._number, items, hypotheses, len(self.answers))
         return [[reply.label, reply.delay] for reply in replies]
 
-    def _take(self, number: int, item: Item, label: ClassName, delay: int, now: list[Item]) -> None:
+    def _take(self, number: int, item: Item, label: Any, delay: int, now: list[Item]) -> None:
         """Note what a charge bought; put the item among those to learn from now, or later."""
         self.outcomes.append(Outcome(number, label, delay))
         if label is None:
@@ -219,7 +237,7 @@ class Exchanges:
 def online_episode(
     exchanges: Exchanges,
     items: tuple[Item, ...],
-    reference: Sequence[ClassName],
+    reference: Sequence[Any],
     period: str,
     learning: Learning,
 ) -> Episode:
@@ -232,13 +250,13 @@ def online_episode(
     items
         Items of the period.
     reference
-        Their right classes, for the score.
+        The right answers, for the score.
     period
         Name of the period.
     learning
         active: the system asks; interactive: the expert corrects; unsupervised: neither.
     """
-    session, ledger = exchanges.session, exchanges.ledger
+    session, ledger, task = exchanges.session, exchanges.ledger, exchanges.session.task
     seconds, spent = session.seconds, ledger.spent
     exchanges.begin_period()
     base = session.predict(items)
@@ -248,8 +266,9 @@ def online_episode(
         adapted, all_right = exchanges.corrected(items, period)
     else:
         if learning == "active":
-            hypotheses = {item.id: answer for item, answer in zip(items, base, strict=True)}
-            exchanges.questions({item.id: item for item in items}, hypotheses, period)
+            asked = task.questions(items)
+            hypotheses = {question.id: task.shown(question, base[at]) for at, question in asked}
+            exchanges.questions({question.id: question for _, question in asked}, hypotheses, period)
         adapted = session.predict(items)
     return Episode(
         period,
@@ -257,6 +276,7 @@ def online_episode(
         tuple(reference),
         tuple(base),
         tuple(adapted),
+        task,
         dict(exchanges.answers),
         tuple(exchanges.outcomes),
         all_right,

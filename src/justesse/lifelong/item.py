@@ -4,12 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from justesse.core.results import ClassName
-
 
 @dataclass(frozen=True)
 class Item:
-    """Something to classify.
+    """Something to classify, to transcribe, to translate, or to say who speaks in.
 
     Parameters
     ----------
@@ -20,7 +18,7 @@ class Item:
     values
         What is known of it, by column.
     label
-        Its class, where a system is given it; otherwise `None`.
+        The right answer, such as its class, where a system is given it; otherwise `None`.
 
     >>> Item("7", "2024-05-17", {"size": 3}).labelled("cat").to_dict()
     {'id': '7', 'time': '2024-05-17', 'values': {'size': 3}, 'label': 'cat'}
@@ -29,10 +27,10 @@ class Item:
     id: str
     time: str
     values: Mapping[str, Any] = field(default_factory=dict)
-    label: ClassName = None
+    label: Any = None
 
-    def labelled(self, label: ClassName) -> "Item":
-        """Return the item with its class."""
+    def labelled(self, label: Any) -> "Item":
+        """Return the item with its right answer."""
         return Item(self.id, self.time, self.values, label)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Penalised scores from counts of items, segments or recordings, with confidence intervals."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ STUDENT, RESAMPLED = "student-cr2", "bootstrap of items"
 CHUNK = 250  # resamples at a time
 ONE = "one item shows no spread"
 SAME = "all items are alike, so their spread is unknown"
+ADAPTED = {"adapted": 1.0}
 PENALISED = {"adapted": 1.0, "spoilt": 1.0, "corrected": -1.0}
 GAIN = {"base": 1.0, "adapted": -1.0, "spoilt": -1.0, "corrected": 1.0}
 
@@ -67,17 +68,25 @@ class HypothesisCounts:
 
     def interval(self, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval | str:
         """Compute the interval of the penalised score, or the reason why there is none."""
+        return self._positive(PENALISED, level, draws, seed)
+
+    def adapted_interval(self, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval | str:
+        """Compute the interval of the score after adaptation, or the reason why there is none."""
+        return replace(self, undefined=None)._positive(ADAPTED, level, draws, seed)
+
+    def _positive(self, parts: Mapping[str, float], level: float, draws: int, seed: int) -> Interval | str:
+        """Compute the interval of a sum that cannot be below 0."""
         if self.spread == "resampled" or self.undefined or len(self.adapted) < 2:
-            return self._interval(PENALISED, level, draws, seed)
+            return self._interval(parts, level, draws, seed)
         if self.spread == "share":  # an item counts 1 if wrong, and 1 if touched
-            totals = self._totals(PENALISED)
-            n = len(totals)
+            totals = self._totals(parts)
+            n, top = len(totals), 1.0 if parts is ADAPTED else 2.0
             error = float(totals.std(ddof=1)) / np.sqrt(n)
-            return _interval(bounded_mean(float(totals.mean()), error, n, top=2.0, level=level), (0.0, 2.0))
+            return _interval(bounded_mean(float(totals.mean()), error, n, top=top, level=level), (0.0, top))
         sizes = self._sizes()
         if len(sizes) < 2:
             return ONE
-        return _interval(clustered_positive_mean(self._over_sizes(PENALISED), sizes, level=level), (0.0, np.inf))
+        return _interval(clustered_positive_mean(self._over_sizes(parts), sizes, level=level), (0.0, np.inf))
 
     def gain_interval(self, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval | str:
         """Compute the interval of the gain by generalisation, or the reason why there is none."""

@@ -9,6 +9,7 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError
 from justesse.lifelong.diarization_error import Region, SpeakerSegment, diarization_errors
 from justesse.lifelong.penalised_counts import HypothesisCounts
+from justesse.lifelong.spoken_times import inside, outside
 
 Recordings = Mapping[str, Sequence[SpeakerSegment]]
 
@@ -99,12 +100,12 @@ def penalised_diarization(
     reason = None
     if lost is not None:
         reason = f"the expert's answer about recording {lost!r} cannot be applied to the hypothesis"
-    kept = {name: _outside(first.get(name, ()), touched.get(name, ())) for name in reference}
+    kept = {name: outside(first.get(name, ()), touched.get(name, ())) for name in reference}
     renamed = {name: _renamed(kept[name], reference[name], touched.get(name, ()), scoring) for name in reference}
 
     def pasted(source: Recordings) -> Recordings:
         return {
-            name: [*renamed[name], *_inside(source.get(name, ()), touched.get(name, ()))] for name in reference
+            name: [*renamed[name], *inside(source.get(name, ()), touched.get(name, ()))] for name in reference
         }  # fmt: skip
 
     return HypothesisCounts(
@@ -137,38 +138,3 @@ def _renamed(
             speaker += "'"  # a name of its own, not the reference's by chance
         renamed.append(replace(segment, speaker=speaker))
     return renamed
-
-
-def _inside(segments: Sequence[SpeakerSegment], regions: Sequence[Region]) -> list[SpeakerSegment]:
-    """Cut segments down to these times."""
-    pieces = []
-    for segment in segments:
-        for start, end in _united(regions):
-            low, high = max(segment.start, start), min(segment.end, end)
-            if low < high:
-                pieces.append(SpeakerSegment(segment.speaker, low, high))
-    return pieces
-
-
-def _outside(segments: Sequence[SpeakerSegment], regions: Sequence[Region]) -> list[SpeakerSegment]:
-    """Cut these times out of segments."""
-    united = _united(regions)
-    starts, ends = [-np.inf, *(end for _, end in united)], [*(start for start, _ in united), np.inf]
-    return _inside(segments, list(zip(starts, ends, strict=True)))
-
-
-def _united(regions: Sequence[Region]) -> list[Region]:
-    """Join times that overlap or meet, in order.
-
-    >>> _united([(5.0, 6.0), (1.0, 3.0), (2.0, 4.0)])
-    [(1.0, 4.0), (5.0, 6.0)]
-    """
-    united: list[Region] = []
-    for start, end in sorted(regions):
-        if not start < end:
-            raise InputError(f"A time that the expert touched must start before it ends; got {start!r} to {end!r}.")
-        if united and start <= united[-1][1]:
-            united[-1] = (united[-1][0], max(end, united[-1][1]))
-        else:
-            united.append((start, end))
-    return united

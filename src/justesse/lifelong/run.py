@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from justesse.core.choices import AdaptationMode, Learning
-from justesse.core.results import ClassName
 from justesse.lifelong.episode import Episode, Exchanges, online_episode
 from justesse.lifelong.experts.expert import AnswersPendingError, Expert
 from justesse.lifelong.item import Item
@@ -32,21 +31,16 @@ class TestedVersion:
 
     name: str
     trained: str
-    predictions: tuple[ClassName, ...]
+    predictions: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The error rate on all test items after an amount was spent."""
+    """The score on all test items after an amount was spent."""
 
     cost: float
-    errors: int
+    score: float
     n: int
-
-    @property
-    def score(self) -> float:
-        """The error rate."""
-        return self.errors / self.n
 
 
 @dataclass(frozen=True)
@@ -69,7 +63,7 @@ class RunRecord:
     versions
         The versions so far, tested on all periods.
     curve
-        Error rate against cost.
+        Score against cost.
     restarted
         Each version with help in each period that counts for it, if that was asked for.
     ledger
@@ -136,7 +130,7 @@ class StreamRun:
         self._mode, self._learning, self._round_cost = mode, learning, round_cost
         self._restarts, self._restart_budget, self._progress = restarts, restart_budget, progress
         self._pool: dict[str, Item] = {}
-        self._hypotheses: dict[str, ClassName] = {}
+        self._hypotheses: dict[str, Any] = {}
         self._episodes: list[Episode] = []
         self._versions: list[TestedVersion] = []
         self._curve: list[CurvePoint] = []
@@ -176,8 +170,9 @@ class StreamRun:
         seconds, spent = session.seconds, ledger.spent
         exchanges.begin_period()
         answered = session.predict(batch.items)
-        self._hypotheses |= {item.id: answer for item, answer in zip(batch.items, answered, strict=True)}
-        self._pool |= {item.id: item for item in batch.items}
+        for at, question in session.task.questions(batch.items):
+            self._hypotheses[question.id] = session.task.shown(question, answered[at])
+            self._pool[question.id] = question
         response = session.seconds - seconds
         if ledger.can_pay(self._round_cost):
             session.keep("round", batch.period, lambda: None, lambda _: self._round(batch.period))
@@ -192,6 +187,7 @@ class StreamRun:
             tuple(self._stream.labels_of(batch.items)),
             tuple(answered),
             tuple(answered),
+            session.task,
             {},
             tuple(exchanges.outcomes),
             None,
@@ -233,11 +229,11 @@ class StreamRun:
         if tests and self._ledger.spent - self._curve[-1].cost >= step:
             self._add_point(self._session.predict(tests))
 
-    def _add_point(self, predictions: Sequence[ClassName]) -> None:
+    def _add_point(self, predictions: Sequence[Any]) -> None:
         """Add a point to the curve; the last one at the same cost counts."""
-        reference = self._stream.labels_of(self._stream.tests)
-        errors = sum(answer != right for answer, right in zip(predictions, reference, strict=True))
-        point = CurvePoint(self._ledger.spent, errors, len(reference))
+        tests, task = self._stream.tests, self._session.task
+        score = float(task.value(task.own(tests, predictions).sum(axis=0)))
+        point = CurvePoint(self._ledger.spent, score, len(tests))
         if self._curve and self._curve[-1].cost == point.cost:
             self._curve.pop()
         self._curve.append(point)

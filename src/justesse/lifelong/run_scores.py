@@ -1,63 +1,136 @@
-"""The error rates of a run in every period and over all periods, with intervals."""
+"""The scores of a run in every period and of every version under a policy, with intervals."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from justesse.core.arrays import Array
+from justesse.core.arrays import Array, FloatArray
+from justesse.core.choices import LifelongConvention
 from justesse.core.results import Estimate, Interval
+from justesse.intervals.ends import Ends
 from justesse.lifelong.episode import Episode
+from justesse.lifelong.item import Item
 from justesse.lifelong.policy import Policy
-from justesse.lifelong.policy_score import METHOD, policy_scores, share_ends
-from justesse.lifelong.score_matrix import ScoreMatrix, TimeBlocks
+from justesse.lifelong.policy_score import METHOD, NO_PERIOD, PolicyScore, combined, share_ends
+from justesse.lifelong.score_matrix import ScoreMatrix
+from justesse.lifelong.tasks.task import RunTask
 
-ROWS = ("base", "adapted")
+Cells = Mapping[tuple[int, int], "ScoreCell"]
 
 
-def hypotheses_matrix(episodes: Sequence[Episode], blocks: Sequence[Array]) -> ScoreMatrix:
-    """Make a matrix of error rates: before and after adaptation down, periods across.
+@dataclass(frozen=True)
+class ScoreCell:
+    """A score with its interval, or the reason why there is none."""
+
+    value: float
+    n: int
+    interval: Interval | str
+
+
+def own_cell(
+    task: RunTask, items: Sequence[Item], answers: Sequence[Any], blocks: Array, *, level: float = 0.95
+) -> ScoreCell:
+    """Score answers to the items of one period.
 
     Parameters
     ----------
-    episodes
-        The periods.
+    task
+        What the answers are.
+    items
+        The items.
+    answers
+        The answers.
     blocks
-        Block of time of each item of each period.
+        Block of time of each item: items of the same block may be alike. Only error rates use it.
+    level
+        Confidence level.
     """
-    periods: list[int] = []
-    totals: list[list[float]] = [[], []]
-    sizes: list[float] = []
-    for at, (episode, block) in enumerate(zip(episodes, blocks, strict=True)):
-        _, own = np.unique(block, return_inverse=True)
-        counts = np.bincount(own)
-        periods += [at] * len(counts)
-        sizes += counts.tolist()
-        for row, answers in enumerate((episode.base, episode.adapted)):
-            wrong = [answer != right for answer, right in zip(answers, episode.reference, strict=True)]
-            totals[row] += np.bincount(own, np.array(wrong, dtype=float)).tolist()
-    both = np.array([sizes, sizes])
-    held = TimeBlocks(np.array(periods), np.array(totals), both)
-    values = np.array(
-        [[float(np.sum(held.of_period(row, at)[0]) / np.sum(held.of_period(row, at)[1])) for at in range(len(episodes))]
-         for row in range(len(ROWS))]
-    )  # fmt: skip
-    last = len(episodes) - 1
-    return ScoreMatrix(ROWS, tuple(episode.period for episode in episodes), values, (last, last), False, held)
-
-
-def period_error(matrix: ScoreMatrix, row: int, period: int, *, level: float = 0.95) -> Estimate:
-    """Estimate the error rate in one period, with an interval over its blocks of time."""
-    assert matrix.blocks is not None
-    totals, sizes = matrix.blocks.of_period(row, period)
-    ends = share_ends(totals, sizes, level=level)
+    if task.name != "error":
+        counts = task.hypotheses(items, answers, None, {})
+        return ScoreCell(counts.score().adapt, len(items), counts.adapted_interval(level=level))
+    wrong = task.own(items, answers)[:, 0]
+    _, own = np.unique(blocks, return_inverse=True)
+    ends = share_ends(np.bincount(own, wrong).astype(float), np.bincount(own).astype(float), level=level)
     interval = Interval(float(ends.low[0]), float(ends.high[0]), level, METHOD, (0.0, 1.0))
-    value = float(matrix.values[row, period])
-    return Estimate("error", value, int(sizes.sum()), interval, words="Error", is_share=True)
+    return ScoreCell(float(wrong.mean()), len(items), interval)
 
 
-def mean_error(matrix: ScoreMatrix, row: int, *, level: float = 0.95) -> Estimate:
-    """Estimate the mean error rate over all periods, each with the same weight."""
-    score = policy_scores(matrix, Policy("uniform"), level=level)[row]
-    return Estimate(
-        "policy_score", score.value, score.n, score.interval, score.undefined, words="Mean error", is_share=True
-    )
+def penalised_cell(episode: Episode, own: ScoreCell, *, level: float = 0.95) -> ScoreCell:
+    """Score a period with the price of the help; where the expert touched nothing, it is the score itself."""
+    if not episode.answers:
+        return own
+    return ScoreCell(episode.score.value, len(episode.items), episode.counts.interval(level=level))
+
+
+def cell_estimate(cell: ScoreCell, name: str, words: str, *, is_share: bool) -> Estimate:
+    """Write a cell as an estimate."""
+    if isinstance(cell.interval, str):
+        return Estimate(name, cell.value, cell.n, undefined=cell.interval, words=words, is_share=is_share)
+    return Estimate(name, cell.value, cell.n, cell.interval, words=words, is_share=is_share)
+
+
+def weighted_cells(cells: Sequence[ScoreCell], weights: FloatArray, *, level: float = 0.95) -> ScoreCell:
+    """Add up the scores of independent periods with weights; squared half-widths add up as variances do (MOVER).
+
+    >>> cell = ScoreCell(0.2, 50, Interval(0.1, 0.3, 0.95, "wilson"))
+    >>> round(weighted_cells([cell, cell], np.array([0.5, 0.5])).interval.low, 4)
+    0.1293
+    """
+    values = np.array([cell.value for cell in cells])
+    value, n = float(weights @ values), sum(cell.n for cell in cells)
+    ends, bounds = [], []
+    for cell, weight in zip(cells, weights.tolist(), strict=True):
+        if isinstance(cell.interval, str):
+            if weight > 0:
+                return ScoreCell(value, n, cell.interval)
+            ends.append(Ends(np.array([cell.value]), np.array([cell.value]), level, METHOD))
+            continue
+        bounds.append(cell.interval.bounds)
+        ends.append(Ends(np.array([cell.interval.low]), np.array([cell.interval.high]), level, METHOD))
+    low, high = combined(weights, values, ends)
+    widest = min(least for least, _ in bounds), max(most for _, most in bounds)
+    return ScoreCell(value, n, Interval(value - low, value + high, level, METHOD, widest))
+
+
+def cell_policy_scores(
+    matrix: ScoreMatrix,
+    cells: Cells,
+    policy: Policy,
+    *,
+    convention: LifelongConvention = "through-next",
+    times: FloatArray | None = None,
+    level: float = 0.95,
+) -> list[PolicyScore]:
+    """Compute the score of every version under a policy from the cells of its matrix (equations 2 and 3 of the paper).
+
+    Parameters
+    ----------
+    matrix
+        Scores of every version in every period.
+    cells
+        The same with intervals, by position of version and period.
+    policy
+        How much each period matters.
+    convention
+        Which periods count for a version, as in `policy_scores`.
+    times
+        Time of each period as a number, for half-lives. Default: 0, 1, 2, ...
+    level
+        Confidence level.
+    """
+    at = np.arange(len(matrix.periods), dtype=float) if times is None else times
+    scores = []
+    for version, name in enumerate(matrix.versions):
+        seen = matrix.seen(version, convention)
+        if not len(seen):
+            scores.append(PolicyScore(name, (), (), math.nan, 0, undefined=NO_PERIOD))
+            continue
+        weights = policy.weights([matrix.periods[j] for j in seen], at[seen])
+        cell = weighted_cells([cells[version, int(j)] for j in seen], weights, level=level)
+        interval, reason = (None, cell.interval) if isinstance(cell.interval, str) else (cell.interval, None)
+        counted = tuple(seen.tolist())
+        scores.append(PolicyScore(name, counted, tuple(weights.tolist()), cell.value, cell.n, interval, reason))
+    return scores

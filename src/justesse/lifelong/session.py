@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from justesse.core.errors import InputError
-from justesse.core.results import ClassName
 from justesse.lifelong.item import Item
 from justesse.lifelong.journal import Journal, RunStep
 from justesse.lifelong.ledger import Charge
-from justesse.lifelong.system import Because, LiveSystem, checked_predictions, checked_questions
+from justesse.lifelong.system import Because, LiveSystem, checked_questions
+from justesse.lifelong.tasks.task import RunTask
 
 Message = tuple[Any, ...]  # what changes the state of a system: ("adapt", items, because) or ("ask", items, most)
 
@@ -47,7 +47,7 @@ class LastPrediction:
     """The last prediction that is known, and the number of messages before it: a restarted system must repeat it."""
 
     items: Sequence[Item]
-    replies: list[ClassName]
+    replies: list[Any]
     messages: int
 
 
@@ -60,8 +60,8 @@ class Session:
         The system.
     about
         What the system is sent at the start.
-    classes
-        All classes.
+    task
+        What its answers are.
     journal
         Where replies are kept.
     states
@@ -74,13 +74,13 @@ class Session:
         self,
         system: LiveSystem,
         about: Mapping[str, Any],
-        classes: Sequence[ClassName],
+        task: RunTask,
         journal: Journal,
         states: Path | None = None,
         *,
         restarts: bool = False,
     ) -> None:
-        self._system, self._about, self._classes = system, about, tuple(classes)
+        self._system, self._about, self.task = system, about, task
         self._journal, self._states = journal, states
         self._past = list(journal.read())
         self._steps = 0
@@ -92,14 +92,14 @@ class Session:
         self._kept_seconds = 0.0
         self.seconds = 0.0
 
-    def predict(self, items: Sequence[Item]) -> list[ClassName]:
-        """Return the class that the system gives each item."""
+    def predict(self, items: Sequence[Item]) -> list[Any]:
+        """Return what the system answers to each item."""
 
-        def act() -> list[ClassName]:
+        def act() -> list[Any]:
             self._wake()
-            return checked_predictions(self._system.predict(items), items, self._classes, self._system.name)
+            return self.task.checked(self._system.predict(items), items, self._system.name)
 
-        replies: list[ClassName] = self.keep("predict", _request(items), act)
+        replies: list[Any] = self.keep("predict", _request(items), act)
         self._last = LastPrediction(items, replies, len(self._messages))
         return replies
 
@@ -233,7 +233,7 @@ class Session:
     def _check_same(self, last: LastPrediction) -> None:
         """Refuse a system that answers otherwise once it was started again."""
         items = last.items
-        again = checked_predictions(self._system.predict(items), items, self._classes, self._system.name)
+        again = self.task.checked(self._system.predict(items), items, self._system.name)
         differing = sum(first != second for first, second in zip(last.replies, again, strict=True))
         if differing:
             raise InputError(

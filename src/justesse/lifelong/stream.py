@@ -1,8 +1,9 @@
 """A stream of items over time: batches that a system must handle, and test items that it never learns from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,8 @@ class PeriodBatch:
         Last time of the period: when the version that has seen it was trained.
     blocks
         Block of time of each item, for intervals.
+    test_blocks
+        Block of time of each test item.
     """
 
     period: str
@@ -39,6 +42,7 @@ class PeriodBatch:
     tests: tuple[Item, ...]
     trained: str
     blocks: Array
+    test_blocks: Array
 
 
 @dataclass(frozen=True)
@@ -52,16 +56,16 @@ class Stream:
     batches
         One per period after that.
     labels
-        Right class of each item, by id.
+        Right answer to each item, such as its class, by id.
     classes
-        All classes.
+        All classes; none if the answers are no classes.
     trained
         When the first version was trained.
     """
 
     initial: tuple[Item, ...]
     batches: tuple[PeriodBatch, ...]
-    labels: Mapping[str, ClassName]
+    labels: Mapping[str, Any]
     classes: tuple[ClassName, ...]
     trained: str
 
@@ -70,8 +74,13 @@ class Stream:
         """The test items of all periods."""
         return tuple(item for batch in self.batches for item in batch.tests)
 
-    def labels_of(self, items: Sequence[Item]) -> list[ClassName]:
-        """Return the right classes of items."""
+    def answered(self, labels: Mapping[str, Any]) -> "Stream":
+        """Return the stream with other right answers to its items, which are no classes."""
+        initial = tuple(item.labelled(labels[item.id]) for item in self.initial)
+        return replace(self, initial=initial, labels=labels, classes=())
+
+    def labels_of(self, items: Sequence[Item]) -> list[Any]:
+        """Return the right answers to items."""
         return [self.labels[item.id] for item in items]
 
 
@@ -132,6 +141,7 @@ def stream_of(
                 tuple(item for item, test in zip(items, kept, strict=True) if test),
                 items[-1].time,
                 blocks[of_row[inside[~kept]]],
+                blocks[of_row[inside[kept]]],
             )
         )
     trained = start[-1].time if start else _before(float(moments[0]), rows.dated)

@@ -1,6 +1,7 @@
 """Minimal supervision: an oracle corrects the first wrong item, the system answers again, until all is right."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from justesse.core.errors import InputError
 from justesse.core.results import ClassName
@@ -10,9 +11,10 @@ from justesse.lifelong.system import LearningSystem
 
 def corrections(
     items: Sequence[Item],
-    predict: Callable[[], Sequence[ClassName]],
-    believed: Callable[[Item, int], ClassName],
-) -> Iterator[tuple[Item, ClassName]]:
+    predict: Callable[[], Sequence[Any]],
+    believed: Callable[[Item, int], Any],
+    differs: Callable[[Item, Any, Any], bool] = lambda item, answer, belief: bool(answer != belief),
+) -> Iterator[tuple[Item, Any]]:
     """Yield the corrections of an expert: the first item in order that differs from what the expert believes.
 
     After each, the system answers again. An item is corrected at most once, so a system that ignores corrections pays
@@ -21,11 +23,13 @@ def corrections(
     Parameters
     ----------
     items
-        The items, in order.
+        The items, or parts of them, in order.
     predict
-        Returns what the system answers now.
+        Returns what the system answers now, for each of them.
     believed
         Returns what the expert believes about an item after a number of corrections; `None` if nothing.
+    differs
+        Says whether the answer to an item is not what the expert believes.
     """
     corrected: set[str] = set()
     while True:
@@ -33,7 +37,7 @@ def corrections(
             if item.id in corrected:
                 continue
             belief = believed(item, len(corrected))
-            if belief is not None and belief != answer:
+            if belief is not None and differs(item, answer, belief):
                 break
         else:
             return

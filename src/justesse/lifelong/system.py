@@ -5,10 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 from justesse.core.errors import InputError, OptionError
-from justesse.core.first_names import first_names
-from justesse.core.results import ClassName
-from justesse.frames.kinds import texts_of_classes
 from justesse.lifelong.item import Item
+from justesse.lifelong.tasks.task import short
 
 Because = Literal["initial", "batch", "answers", "correction"]
 
@@ -20,11 +18,11 @@ class LearningSystem(Protocol):
     `ask(items, most)` returns the ids of the items to ask the expert about, which active learning needs.
     """
 
-    def predict(self, items: Sequence[Item], /) -> Sequence[ClassName]:
-        """Return the class of each item; the model stays as it is."""
+    def predict(self, items: Sequence[Item], /) -> Sequence[Any]:
+        """Return the answer to each item, such as its class; the model stays as it is."""
 
     def adapt(self, items: Sequence[Item], because: Because, /) -> None:
-        """Learn from items; `item.label` is the class where it is known.
+        """Learn from items; `item.label` is the right answer where it is known.
 
         `because` says why: the initial labelled data, a new batch without labels, the expert's answers to questions, or
         a correction.
@@ -128,45 +126,6 @@ class PythonSystem:
             raise InputError(f"The system {self.name} failed in {method}: {type(error).__name__}: {error}.") from error
 
 
-def checked_predictions(
-    replies: Any, items: Sequence[Item], classes: Sequence[ClassName], system: str
-) -> list[ClassName]:
-    """Return one class per item, or say what is wrong with the replies.
-
-    >>> checked_predictions(["0", 1.0], [Item("a", "1"), Item("b", "1")], (0, 1), "s")
-    [0, 1]
-    """
-    listed = replies.tolist() if hasattr(replies, "tolist") else replies
-    if isinstance(listed, Mapping):
-        missing = [item.id for item in items if item.id not in listed]
-        if missing:
-            raise InputError(
-                f"The system {system} gave no class for {len(missing)} of {len(items)} items, such as {missing[0]!r}. "
-                "Reply with a class for each item."
-            )
-        listed = [listed[item.id] for item in items]
-    if not isinstance(listed, (list, tuple)):
-        raise InputError(
-            f"The system {system} must reply to predict with a list of classes, one per item; got {_short(listed)}."
-        )
-    if len(listed) != len(items):
-        raise InputError(
-            f"The system {system} replied with {len(listed)} classes to {len(items)} items. Reply with one per item, "
-            "in the same order."
-        )
-    codes = texts_of_classes(classes)
-    result = []
-    for item, reply in zip(items, listed, strict=True):
-        code = codes.get(str(reply)) if isinstance(reply, (str, bool, int, float)) else None
-        if code is None:
-            raise InputError(
-                f"The system {system} predicted {_short(reply)} for item {item.id!r}, which is none of the classes of "
-                f"the stream: {first_names(classes)}. Predict one of these."
-            )
-        result.append(classes[code])
-    return result
-
-
 def checked_questions(reply: Any, pool: Mapping[str, Item], mode: str, system: str) -> list[str]:
     """Return the ids asked about, or say why a question is not possible.
 
@@ -176,7 +135,7 @@ def checked_questions(reply: Any, pool: Mapping[str, Item], mode: str, system: s
     asked = reply.tolist() if hasattr(reply, "tolist") else reply
     if not isinstance(asked, (list, tuple)):
         raise InputError(
-            f"The system {system} must reply to ask with a list of ids, empty if it asks nothing; got {_short(asked)}."
+            f"The system {system} must reply to ask with a list of ids, empty if it asks nothing; got {short(asked)}."
         )
     ids = [str(id) for id in asked]
     for at, id in enumerate(ids):
@@ -189,8 +148,3 @@ def checked_questions(reply: Any, pool: Mapping[str, Item], mode: str, system: s
         if id in ids[:at]:
             raise InputError(f"The system {system} asked about item {id!r} twice at once. Ask about each item once.")
     return ids
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

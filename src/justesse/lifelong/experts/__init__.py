@@ -1,7 +1,10 @@
 """Simulated experts, one kind per file (`ALL`); they are seeded and answer every system alike."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
 
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
@@ -12,6 +15,7 @@ from justesse.lifelong.experts.noisy import NOISY
 from justesse.lifelong.experts.perfect import PERFECT
 from justesse.lifelong.experts.refusing import REFUSING
 from justesse.lifelong.experts.tiring import TIRING
+from justesse.lifelong.tasks.classes import ClassTask
 
 ALL: tuple[ExpertKind, ...] = (PERFECT, NOISY, REFUSING, DELAYED, TIRING, COSTLY)
 
@@ -34,9 +38,10 @@ def expert_kinds(text: str) -> tuple[tuple[ExpertKind, float], ...]:
 
 def simulated_expert(
     text: str,
-    labels: Mapping[str, ClassName],
-    classes: tuple[ClassName, ...],
+    labels: Mapping[str, Any],
+    classes: tuple[ClassName, ...] = (),
     *,
+    wrong: Callable[[str, np.random.Generator], Any] | None = None,
     seed: int = 0,
     cost: float = 1.0,
 ) -> SimulatedExpert:
@@ -47,9 +52,11 @@ def simulated_expert(
     text
         Its kind, such as noisy:0.1; several are joined by +.
     labels
-        Right class of each item, by id.
+        Right answer to each question, such as its class, by id.
     classes
-        All classes.
+        All classes, from which wrong answers are drawn.
+    wrong
+        Draws a wrong answer to a question instead, given its id and a generator.
     seed
         Seed of all that is drawn.
     cost
@@ -60,7 +67,7 @@ def simulated_expert(
     """
     if not (math.isfinite(cost) and cost >= 0):
         raise OptionError(f"cost (--cost), the price of a question, must be a number, 0 or more; got {cost!r}.")
-    return SimulatedExpert(labels, classes, expert_kinds(text), seed, cost)
+    return SimulatedExpert(labels, wrong or ClassTask(labels, classes).wrong, expert_kinds(text), seed, cost)
 
 
 def _kind(text: str) -> tuple[ExpertKind, float]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
+
+import numpy as np
 
 from justesse.core.errors import JustesseError
-from justesse.core.results import ClassName
 from justesse.core.seeds import stream
 from justesse.lifelong.item import Item
 
@@ -17,12 +18,12 @@ class ExpertReply:
     Parameters
     ----------
     label
-        The class; `None` if the expert does not answer.
+        The answer, such as a class; `None` if the expert does not answer.
     delay
         Periods until the reply arrives.
     """
 
-    label: ClassName
+    label: Any
     delay: int = 0
 
 
@@ -35,13 +36,13 @@ class ExpertQuestion:
     chance
         Number between 0 and 1 that belongs to the item and the kind of expert, whichever system asks.
     other
-        A wrong class that belongs to the item.
+        A wrong answer that belongs to the item.
     before
         Answers that the expert gave in the same period before this one.
     """
 
     chance: float
-    other: ClassName
+    other: Any
     before: int = 0
 
 
@@ -58,11 +59,15 @@ class AnswersPendingError(JustesseError):
 class Expert(Protocol):
     """Whoever answers the questions of a system."""
 
+    @property
+    def is_simulated(self) -> bool:
+        """Whether answers follow from the item and the seed, so that they need not be kept."""
+
     def price(self, id: str) -> float:
         """Return what a question about an item costs; it is known before the answer, so it must not hint at it."""
 
     def replies(
-        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[ClassName], before: int
+        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any], before: int
     ) -> list[ExpertReply]:
         """Answer the questions of one exchange.
 
@@ -76,6 +81,25 @@ class Expert(Protocol):
             What the system answers now.
         before
             Answers given in this period so far.
+        """
+
+    def belief(
+        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any], at: int, before: int
+    ) -> ExpertReply:
+        """Return what the expert believes about one of the items that the system has answered.
+
+        Parameters
+        ----------
+        exchange
+            Number of the exchange, from 1.
+        items
+            Items that the expert looks through, in order.
+        hypotheses
+            What the system answered at first.
+        at
+            Position of the item.
+        before
+            Corrections made in this period so far.
         """
 
 
@@ -114,9 +138,9 @@ class SimulatedExpert:
     Parameters
     ----------
     labels
-        Right class of each item, by id.
-    classes
-        All classes.
+        Right answer to each question, by its id.
+    wrong
+        Draws a wrong answer to a question, given its id and a generator.
     kinds
         How the expert differs from a perfect one: kinds and their strengths.
     seed
@@ -125,12 +149,17 @@ class SimulatedExpert:
         Price of a question.
     """
 
-    labels: Mapping[str, ClassName]
-    classes: tuple[ClassName, ...]
+    labels: Mapping[str, Any]
+    wrong: Callable[[str, np.random.Generator], Any]
     kinds: tuple[tuple[ExpertKind, float], ...] = ()
     seed: int = 0
     cost: float = 1.0
     _drawn: dict[tuple[str, str], ExpertQuestion] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def is_simulated(self) -> bool:
+        """Yes."""
+        return True
 
     def price(self, id: str) -> float:
         """Return the price of a question about an item."""
@@ -149,7 +178,7 @@ class SimulatedExpert:
         return answer
 
     def replies(
-        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[ClassName], before: int
+        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any], before: int
     ) -> list[ExpertReply]:
         """Answer the questions of one exchange; neither its number nor the hypotheses matter."""
         answers: list[ExpertReply] = []
@@ -157,12 +186,16 @@ class SimulatedExpert:
             answers.append(self.reply(item.id, before + sum(answer.label is not None for answer in answers)))
         return answers
 
+    def belief(
+        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any], at: int, before: int
+    ) -> ExpertReply:
+        """Return what the expert would answer about the item."""
+        return self.reply(items[at].id, before)
+
     def _question(self, kind: str, id: str) -> ExpertQuestion:
         """Draw what belongs to an item and a kind of expert, once."""
         if (kind, id) not in self._drawn:
             draws = stream(self.seed, "expert", kind, id)
             chance = float(draws.random())
-            others = [name for name in self.classes if name != self.labels[id]]
-            wrong = others[int(draws.integers(len(others)))] if others else self.labels[id]
-            self._drawn[kind, id] = ExpertQuestion(chance, wrong)
+            self._drawn[kind, id] = ExpertQuestion(chance, self.wrong(id, draws))
         return self._drawn[kind, id]

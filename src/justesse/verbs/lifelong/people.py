@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from justesse.core.errors import FileError
 from justesse.core.results import ClassName
@@ -37,23 +38,46 @@ class People:
     on: str
     classes: tuple[ClassName, ...]
     cost: float = 1.0
+    _read: dict[Path, RecheckRecord] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def is_simulated(self) -> bool:
+        """No: what people answer is kept."""
+        return False
 
     def price(self, id: str) -> float:
         """Return the price of a question, the same for all."""
         return self.cost
 
     def replies(
-        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[ClassName], before: int
+        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any], before: int
     ) -> list[ExpertReply]:
         """Return the answers of an exchange, or write its list and wait."""
+        path, record = self._record(exchange, items, hypotheses)
+        if record.open:
+            raise AnswersPendingError(str(path), len(record.open), len(record.rows))
+        return [_reply(record, row) for row in range(len(record.rows))]
+
+    def belief(
+        self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any], at: int, before: int
+    ) -> ExpertReply:
+        """Return the answer about one item of a list, or wait for it; the others may be open."""
+        path, record = self._record(exchange, items, hypotheses)
+        if at in record.open:
+            raise AnswersPendingError(str(path), len(record.open), len(record.rows))
+        return _reply(record, at)
+
+    def _record(self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any]) -> tuple[Path, RecheckRecord]:
+        """Read the list of an exchange; write it first if there is none."""
         path = self._list(exchange)
+        if path in self._read:
+            return path, self._read[path]
         if not path.exists():
             rows = [
                 RecheckRow(item.id, answer, answer, 0, 1.0, _shown(item))
                 for item, answer in zip(items, hypotheses, strict=True)
             ]
             write_recheck(path, rows, on=self.on, classes=self.classes)
-            raise AnswersPendingError(str(path), len(rows), len(rows))
         file = open_recheck(path)
         with file.reading() as connection:
             record = loaded_recheck(connection, file.path)
@@ -61,9 +85,8 @@ class People:
             raise FileError(
                 f"{path} holds the questions of another run. Name another file, or go on with the run that it belongs to."
             )
-        if record.open:
-            raise AnswersPendingError(str(path), len(record.open), len(record.rows))
-        return [_reply(record, row) for row in range(len(record.rows))]
+        self._read[path] = record
+        return path, record
 
     def _list(self, exchange: int) -> Path:
         path = Path(os.path.expanduser(self.path))

@@ -3,35 +3,44 @@
 import hashlib
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from justesse.core.choice import check_choice
-from justesse.core.choices import AdaptationMode, Learning
-from justesse.core.errors import OptionError
+from justesse.core.choices import AdaptationMode, Learning, LifelongConvention, PenaltyScore
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
 from justesse.frames.native import check_place
-from justesse.frames.stream_rows import TimedRows, timed_rows
+from justesse.frames.stream_rows import RowLabels, TimedRows, timed_rows
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.command_system import CommandSystem
 from justesse.lifelong.experts import simulated_expert
 from justesse.lifelong.experts.expert import Expert
 from justesse.lifelong.journal import Journal, MemoryJournal
 from justesse.lifelong.ledger import Ledger
+from justesse.lifelong.penalised_diarization import DiarizationScoring
+from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.lifelong.run import StreamRun
 from justesse.lifelong.session import Session
-from justesse.lifelong.stream import Stream, stream_of
+from justesse.lifelong.stream import stream_of
 from justesse.lifelong.system import LearningSystem, LiveSystem, PythonSystem
+from justesse.lifelong.tasks.task import RunTask
 from justesse.store.run_file import opened_run
+from justesse.verbs.lifelong.options import PolicyOptions
 from justesse.verbs.lifelong.people import People, is_list
-from justesse.verbs.lifelong.run_options import AdaptationOptions, RunExpertOptions, RunStreamOptions
-from justesse.verbs.lifelong.run_result import LifelongRun, RunSettings
+from justesse.verbs.lifelong.run_checks import check_help, check_modes, check_score, check_tests, check_timeout
+from justesse.verbs.lifelong.run_options import AdaptationOptions, RunExpertOptions, RunScoreOptions, RunStreamOptions
+from justesse.verbs.lifelong.run_policy import RunPolicy
+from justesse.verbs.lifelong.run_result import LifelongRun
+from justesse.verbs.lifelong.run_settings import RunSettings
+from justesse.verbs.lifelong.run_tasks import run_task
+from justesse.verbs.lifelong.timeline import chosen_policy
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 
 TABLES = (".csv", ".parquet", ".pq")
+LABELS: dict[str, RowLabels] = {"error": "classes", "der": "none"}
 
 
 def lifelong_run(
@@ -45,6 +54,11 @@ def lifelong_run(
     period: str | float | None = None,
     initial: int = RunStreamOptions.initial,
     test_share: float = RunStreamOptions.test_share,
+    score: PenaltyScore = RunScoreOptions.score,
+    reference: str | Path | None = None,
+    collar: float = RunScoreOptions.collar,
+    skip_overlap: bool = RunScoreOptions.skip_overlap,
+    stretch: float | None = None,
     mode: AdaptationMode = AdaptationOptions.mode,
     learning: Learning = AdaptationOptions.learning,
     name: str | None = None,
@@ -56,6 +70,9 @@ def lifelong_run(
     cost: float = RunExpertOptions.cost,
     round_cost: float = RunExpertOptions.round_cost,
     answer_seconds: float = RunExpertOptions.answer_seconds,
+    policy: str | Policy | Mapping[str, float] | WeightFunction = PolicyOptions.policy,
+    half_life: float | None = None,
+    convention: LifelongConvention = PolicyOptions.convention,
     checkpoint: str | Path | None = None,
     to: str | Path | None = None,
     curve_to: str | Path | None = None,
@@ -78,7 +95,8 @@ def lifelong_run(
     time
         Column with the time of each item: dates or numbers. Default: the column named time, date, period or day.
     label
-        Column with the labels. The system never sees it. Default: the column named label, y, y_true or target.
+        Column with the labels, or with the right texts for wer and bleu. The system never sees it. Default: the column
+        named label, y, y_true or target.
     features
         Columns that the system sees, separated by commas. Default: all others.
     period
@@ -88,6 +106,18 @@ def lifelong_run(
         Number of first periods that the system gets with their labels before the run. Default: 1.
     test_share
         Share of each later period that is kept for tests, such as 0.2. The system never learns from it. Default: 0.25.
+    score
+        error (classes), wer (word error rate of texts), der (diarization error rate of recordings), bleu (Papineni et
+        al.) or sacrebleu (translations). Default: error.
+    reference
+        For der: RTTM file with who speaks when, such as right.rttm. Its recordings are the ids of the stream.
+    collar
+        For der: time not scored on either side of each start and end in the reference, such as 0.25. Default: 0.
+    skip_overlap
+        For der: leave out times when several speakers of the reference talk.
+    stretch
+        For der: length of the stretch of time that a question or a correction is about, such as 30. Default: the whole
+        recording.
     mode
         on-line: the system adapts while it handles a period, and asks only about its items. off-line: it answers first,
         then adapts to all items so far. Default: on-line.
@@ -115,12 +145,21 @@ def lifelong_run(
         Fixed cost of an off-line round. Default: 0.
     answer_seconds
         Seconds that the expert takes for an answer, for response times. Default: 0.
+    policy
+        recent, uniform, past, cyclic:12 (periods of a cycle), window:3 (the last periods), or a CSV with the columns
+        period and weight. Default: uniform.
+    half_life
+        For recent and past: time after which a weight has halved, in days for dates. Default: one period.
+    convention
+        Periods that count for a version: through-next takes those up to the first one after its training, paper those
+        before its training. Default: through-next.
     checkpoint
         Keep every step in this file, such as my.run. The same command goes on from it if it was stopped.
     to
-        Write the answers of every version to every test item, such as answers.csv: what justesse lifelong score reads.
+        Write the answers of every version to every test item, or its scores in every period for other scores than
+        error, such as answers.csv: what justesse lifelong score reads.
     curve_to
-        Write the error rate on all test items against the cost, such as curve.csv.
+        Write the score on all test items against the cost, such as curve.csv.
     penalised_to
         With restarts: write the penalised score of every version in every period, such as penalised.csv.
     level
@@ -154,36 +193,51 @@ def lifelong_run(
     """
     check_level(level)
     check_seed(seed)
-    check_choice("mode", mode, AdaptationMode)
-    check_choice("learning", learning, Learning)
-    _check_together(mode, learning, expert, restarts, checkpoint, penalised_to)
+    for option, value, choices in (
+        ("score", score, PenaltyScore),
+        ("mode", mode, AdaptationMode),
+        ("learning", learning, Learning),
+        ("convention", convention, LifelongConvention),
+    ):
+        check_choice(option, value, choices)
+    check_score(score, reference, collar, skip_overlap, stretch, label)
+    check_modes(mode, learning, restarts, restart_budget, round_cost)
+    costs = RunExpertOptions(expert, budget, cost, round_cost, answer_seconds)
+    check_help(learning, score, None if checkpoint is None else Path(checkpoint), restarts, costs)
+    check_tests(test_share, restarts, to, curve_to, penalised_to)
+    check_timeout(system, timeout)
     for path in (to, curve_to, penalised_to):
         if path is not None:
-            check_place(Path(path), endings=TABLES, read=(stream, checkpoint))
-    if not 0 <= round_cost < float("inf"):
-        raise OptionError(f"round_cost (--round-cost) must be a number, 0 or more; got {round_cost!r}.")
-    stream = watched(stream)
-    rows = timed_rows(stream, on=on, time=time, label=label, features=features)
+            check_place(Path(path), endings=TABLES, read=(stream, checkpoint, reference))
+    stream, reference = watched(stream), watched(reference)
+    rows = timed_rows(
+        stream, on=on, time=time, label=label, features=features, labels=LABELS.get(score, "texts")
+    )  # fmt: skip
     made = stream_of(rows, period=period, initial=initial, test_share=test_share)
-    check_unchanged(stream)
+    scoring = DiarizationScoring(collar, not skip_overlap)
+    made, task = run_task(made, rows, score, scoring, reference, stretch)
+    check_unchanged(stream, reference)
+    weighing = RunPolicy(chosen_policy(policy, half_life), convention)
+    weighing.check(made)
     live: LiveSystem = CommandSystem(system, timeout=timeout) if isinstance(system, str) else PythonSystem(system)
     settings = RunSettings(
         name or live.name, mode, learning, expert, budget, cost, round_cost, answer_seconds, restarts,
         _restart_budget(restart_budget, budget, len(made.batches)), None if period is None else str(period), initial,
-        test_share, seed,
+        test_share, seed, score, collar, skip_overlap, stretch,
     )  # fmt: skip
     ledger = Ledger(budget, answer_seconds=answer_seconds)
-    answering = _expert(settings, made, rows)
+    answering = _expert(settings, task, made.classes, rows)
     with ExitStack() as stack:
-        journal, states = _kept(checkpoint, settings, live.name, rows, stack)
+        journal, states = _kept(checkpoint, settings, live.name, rows, task, stack)
         about = {
-            "classes": list(made.classes),
+            "score": score,
+            **task.about(),
             "features": rows.columns["features"],
             "mode": mode,
             "learning": learning,
             "seed": seed,
         }
-        session = Session(live, about, made.classes, journal, states, restarts=restarts)
+        session = Session(live, about, task, journal, states, restarts=restarts)
         stack.callback(session.close)
         record = StreamRun(
             session,
@@ -197,40 +251,9 @@ def lifelong_run(
             restart_budget=settings.restart_budget,
             progress=progress,
         ).run()
-    result = LifelongRun(record, made, settings, level, rows.columns, stream)
+    result = LifelongRun(record, made, task, settings, weighing, level, rows.columns, (stream, reference))
     result.write(to=to, curve_to=curve_to, penalised_to=penalised_to)
     return result
-
-
-def _check_together(
-    mode: AdaptationMode,
-    learning: Learning,
-    expert: str,
-    restarts: bool,
-    checkpoint: str | Path | None,
-    penalised_to: str | Path | None,
-) -> None:
-    """Refuse options that exclude each other."""
-    if mode == "off-line" and learning == "interactive":
-        raise OptionError(
-            "Off-line, there is no hypothesis that an expert could correct. Choose learning=… (--learning) active or "
-            "unsupervised, or mode=… (--mode) on-line."
-        )
-    if mode == "off-line" and restarts:
-        raise OptionError("restarts (--restarts) are for mode=… (--mode) on-line: off-line help has no penalty.")
-    if penalised_to is not None and not restarts:
-        raise OptionError("penalised_to (--penalised-to) needs restarts (--restarts).")
-    if is_list(expert):
-        if checkpoint is None:
-            raise OptionError(
-                "With people, the run waits for their answers. Name a file that keeps it with checkpoint=… "
-                "(--checkpoint), such as my.run."
-            )
-        if learning == "interactive" or restarts:
-            raise OptionError(
-                "People answer questions in a file; corrections and restarts need a simulated expert. Choose "
-                "learning=… (--learning) active, without restarts (--restarts), or expert=… (--expert) perfect."
-            )
 
 
 def _restart_budget(restart_budget: float | None, budget: float | None, periods: int) -> float | None:
@@ -239,23 +262,24 @@ def _restart_budget(restart_budget: float | None, budget: float | None, periods:
     return round(budget / periods, 9)
 
 
-def _expert(settings: RunSettings, stream: Stream, rows: TimedRows) -> Expert:
+def _expert(settings: RunSettings, task: RunTask, classes: tuple[Any, ...], rows: TimedRows) -> Expert:
     if is_list(settings.expert):
         on = rows.columns["id"] or "id"
-        return People(Path(settings.expert), on, stream.classes, settings.cost)
-    return simulated_expert(settings.expert, stream.labels, stream.classes, seed=settings.seed, cost=settings.cost)
+        return People(Path(settings.expert), on, classes, settings.cost)
+    return simulated_expert(settings.expert, task.truths, wrong=task.wrong, seed=settings.seed, cost=settings.cost)
 
 
 def _kept(
-    checkpoint: str | Path | None, settings: RunSettings, system: str, rows: TimedRows, stack: ExitStack
+    checkpoint: str | Path | None, settings: RunSettings, system: str, rows: TimedRows, task: RunTask, stack: ExitStack
 ) -> tuple[Journal, Path | None]:
     """Open what keeps the run, and name the folder for states of the system."""
     if checkpoint is None:
         if not settings.restarts:
             return MemoryJournal(), None
         return MemoryJournal(), Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="justesse-")))
-    parts = (rows.ids, rows.times, rows.labels, rows.values)
+    labels = rows.labels if settings.score != "der" else [task.truths]
+    parts = (rows.ids, rows.times, labels, rows.values)
     digest = hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
-    about = {**settings.to_dict(), "command": system, "stream": digest}
+    about = {**settings.kept(), "command": system, "stream": digest}
     place = Path(checkpoint)
     return opened_run(place, about), place.with_name(f"{place.name}-states")

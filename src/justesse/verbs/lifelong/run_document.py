@@ -8,20 +8,47 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Part, 
 from justesse.report.writing import message, paragraph, written
 from justesse.verbs.file_facts import column_facts, file_facts
 from justesse.verbs.lifelong.assumptions import RUN_ASSUMPTIONS
+from justesse.verbs.lifelong.run_json import charge_rows
+from justesse.verbs.lifelong.run_policy_section import policy_sections
+from justesse.verbs.lifelong.run_settings import RunSettings
+from justesse.verbs.lifelong.written_answer import written_answer
 
 if TYPE_CHECKING:
     from justesse.verbs.lifelong.run_result import LifelongRun
 
 LEDGER_ROWS = 200  # of the ledger on a page; the JSON has all
-HOW: tuple[Text, ...] = (
-    "Penalised score of a period: S_pen = S_adapt + (S_false - S_cor) (Prokopalo et al. 2020, equation 1). For error "
-    "rates, S_false - S_cor is the share of items about which the expert gave an answer, those that were right already included.",
+PRICES = {
+    "error": "For error rates, S_false - S_cor is the share of items about which the expert gave an answer, those that were "
+    "right already included.",
+    "wer": "For word error rates, S_false - S_cor is the share of reference words in the segments about which the expert gave "
+    "an answer.",
+    "der": "For diarization error rates, S_false - S_cor is the share of the reference's speech in the times about which the "
+    "expert gave an answer.",
+}
+BLEU = "For BLEU, where higher is better, S_false - S_cor is negative: the score falls by the price of the help."
+ASKED: tuple[Text, ...] = (
     "Every question is charged before it is answered. A question that the budget does not cover is not answered.",
     "Simulated experts are seeded: the answer about an item is the same whichever system asks. Only the expert tiring "
     "also depends on how many questions of the period were answered before.",
-    "Intervals: Wilson's in each period, with cluster-robust variance over its blocks of time; for the mean over "
-    "periods, squared half-widths add up as variances do (MOVER). Intervals of penalised scores take items as independent.",
 )
+INTERVALS = {
+    "error": "Intervals: Wilson's in each period, with cluster-robust variance over its blocks of time; for the mean over "
+    "periods and for policies, squared half-widths add up as variances do (MOVER). Intervals of penalised scores take items "
+    "as independent.",
+    "wer": "Intervals: Student's over segments, on a logarithmic scale; for the mean over periods and for policies, squared "
+    "half-widths add up as variances do (MOVER). Segments count as independent.",
+    "der": "Intervals: Student's over recordings, on a logarithmic scale; for the mean over periods and for policies, squared "
+    "half-widths add up as variances do (MOVER). Recordings count as independent.",
+}
+RESAMPLED = (
+    "Intervals: quantiles over resampled segments; for the mean over periods and for policies, squared half-widths add up as "
+    "variances do (MOVER). Segments count as independent."
+)
+
+
+def _how(score: str) -> tuple[Text, ...]:
+    formula = "Penalised score of a period: S_pen = S_adapt + (S_false - S_cor) (Prokopalo et al. 2020, equation 1). "
+    return (formula + PRICES.get(score, BLEU), *ASKED, INTERVALS.get(score, RESAMPLED))
 
 
 def run_document(result: "LifelongRun") -> Document:
@@ -29,17 +56,18 @@ def run_document(result: "LifelongRun") -> Document:
     record = result.record
     figures = []
     if record.episodes:
-        figures = [KeyFigure("Mean error over the periods", result.mean_error, "share", "after adaptation")]
+        name = "Mean error over the periods" if result.is_share else f"Mean {result.task.words} over the periods"
+        figures = [KeyFigure(name, result.mean_error, "share" if result.is_share else "value", "after adaptation")]
     return Document(
         "Lifelong run",
         _headline(result),
-        [*_periods(result), *_ledger(result), *_restarted(result)],
+        [*_periods(result), *_ledger(result), *policy_sections(result), *_restarted(result)],
         result.to_dict(),
         name="lifelong-run",
         figures=figures,
         cautions=result.warnings,
         assumptions=RUN_ASSUMPTIONS,
-        how=HOW,
+        how=_how(result.task.name),
         facts=_facts(result),
     )
 
@@ -57,30 +85,34 @@ def _headline(result: "LifelongRun") -> Text:
             )
         )
     if record.episodes:
-        parts.append(
-            message(
-                "Mean error of {name} over {n:count period}: {error:share} ({error:level_name} {error:share_interval}, "
-                "n = {error:count}), if the labels are right.",
-                name=settings.name,
-                n=len(record.episodes),
-                error=result.mean_error,
-            )
-        )
+        parts.append(_mean(result))
         if settings.mode == "on-line" and settings.learning != "unsupervised":
             base = sum(episode.score.base or 0.0 for episode in record.episodes) / len(record.episodes)
-            parts.append(
-                message(
-                    "With the price of the help the mean score is {penalised:share}; before any help the error was "
-                    "{base:share}.",
-                    penalised=result.mean_penalised,
-                    base=base,
-                )
+            template = (
+                "With the price of the help the mean score is {penalised:share}; before any help the error was {base:share}."
+                if result.is_share
+                else "With the price of the help the mean score is {penalised:value}; before any help it was {base:value}."
             )
+            parts.append(message(template, penalised=result.mean_penalised, base=base))
     if settings.learning != "unsupervised" or len(record.ledger):
         parts.append(_spent(result))
     if result.supervision is not None:
         parts.append(message("Minimal supervision cost until all was right: {cost:price}.", cost=result.supervision))
     return paragraph(*parts)
+
+
+def _mean(result: "LifelongRun") -> Text:
+    n = len(result.record.episodes)
+    if result.is_share:
+        template = (
+            "Mean error of {name} over {n:count period}: {error:share} ({error:level_name} {error:share_interval}, n = "
+            "{error:count}), if the labels are right."
+        )
+        return message(template, name=result.settings.name, n=n, error=result.mean_error)
+    template = "Mean {words} of {name} over {n:count period}: {score:value} ({score:level_name} {score:interval}, n = {score:count})."
+    if result.mean_error.interval is None:
+        template = "Mean {words} of {name} over {n:count period}: {score:value} (n = {score:count})."
+    return message(template, words=result.task.words, name=result.settings.name, n=n, score=result.mean_error)
 
 
 def _spent(result: "LifelongRun") -> Text:
@@ -100,10 +132,11 @@ def _periods(result: "LifelongRun") -> list[Section]:
     if not result.record.episodes:
         return []
     drawings = result.drawings()
+    kind, ends = ("share", "share_interval") if result.is_share else ("value", "interval")
+    level = level_name(result.level)
     head: list[str | Column] = [
-        "period", Column("before", "share", 2), Column("after", "share"), Column(level_name(result.level), "share_interval", 1),
-        Column("price of help", "share"), Column("penalised", "share"),
-        Column(level_name(result.level), "share_interval", 4), Column("n", "count", 3), Column("cost", "price", 2),
+        "period", Column("before", kind, 2), Column("after", kind), Column(level, ends, 1), Column("price of help", kind),
+        Column("penalised", kind), Column(level, ends, 4), Column("n", "count", 3), Column("cost", "price", 2),
         Column("spent so far", "price", 3), Column("system (s)", "ratio", 4), Column("expert (s)", "ratio", 5),
     ]  # fmt: skip
     rows: list[list[Any]] = []
@@ -115,8 +148,14 @@ def _periods(result: "LifelongRun") -> list[Section]:
             [episode.period, score.base, error, error, score.penalty, penalised, penalised, len(episode.items),
              episode.cost, spent, episode.seconds, result.settings.answer_seconds * len(episode.outcomes)]
         )  # fmt: skip
-    note = "before, after: error rate of the system's own answers, without the expert's corrections."
-    table = Table("Error and price of the help in each period", head, rows, note, most=len(rows))
+    words = "error rate" if result.is_share else result.task.words
+    note = message("before, after: {words} of the system's own answers, without the expert's corrections.", words=words)
+    title = (
+        "Error and price of the help in each period"
+        if result.is_share
+        else "Score and price of the help in each period"
+    )
+    table = Table(title, head, rows, note, most=len(rows))
     parts: list[Part] = [Figure(drawings["penalised"]), Figure(drawings["errors"]), table]
     return [Section("periods", "Every period", parts, "headline")]
 
@@ -125,13 +164,13 @@ def _ledger(result: "LifelongRun") -> list[Section]:
     ledger = result.record.ledger
     if not len(ledger):
         return []
-    entries = result.to_dict()["ledger"]
+    entries = charge_rows(result)
     head: list[str | Column] = [
         Column("no.", "count"), "period", Column("kind", "text", 1), "item", Column("cost", "price"),
         Column("spent", "price"), Column("answer", "text"), Column("right", "text", 2), Column("periods late", "count", 3),
     ]  # fmt: skip
     rows = [
-        [entry["number"], entry["period"], entry["kind"], entry["id"], entry["cost"], entry["spent"], entry["answer"],
+        [entry["number"], entry["period"], entry["kind"], entry["id"], entry["cost"], entry["spent"], written_answer(entry["answer"]),
          {True: "yes", False: "no", None: None}[entry["right"]], entry["delay"]]
         for entry in entries[:LEDGER_ROWS]
     ]  # fmt: skip
@@ -146,8 +185,9 @@ def _restarted(result: "LifelongRun") -> list[Section]:
     cells = result.record.restarted
     if not cells:
         return []
+    kind = "share" if result.is_share else "value"
     head: list[str | Column] = [
-        "version", "period", Column("after", "share"), Column("price of help", "share", 1), Column("penalised", "share"),
+        "version", "period", Column("after", kind), Column("price of help", kind, 1), Column("penalised", kind),
         Column("n", "count", 2), Column("cost", "price", 3),
     ]  # fmt: skip
     rows = [
@@ -167,14 +207,27 @@ def _facts(result: "LifelongRun") -> list[tuple[str, Text]]:
         ("mode", settings.mode),
         ("learning", settings.learning),
         ("expert", settings.expert),
+        ("score", result.task.words),
+        *_scoring(settings),
         ("cost of a question", written("price", settings.cost)),
         ("fixed cost of an off-line round", written("price", settings.round_cost)),
         ("initial items", written("count", len(result.stream.initial))),
         ("test items", written("count", len(result.stream.tests))),
         ("versions", written("count", len(result.record.versions))),
-        *file_facts(result.source),
+        *(fact for source in result.source for fact in file_facts(source)),
         *column_facts({name: column for name, column in result.columns.items() if column}),
         ("confidence level", written("level", result.level)),
         ("seed", str(settings.seed)),
         ("justesse", __version__),
+    ]
+
+
+def _scoring(settings: RunSettings) -> list[tuple[str, Text]]:
+    if settings.score != "der":
+        return []
+    stretch = "the whole recording" if settings.stretch is None else f"{settings.stretch:g}"
+    return [
+        ("collar", f"{settings.collar:g}"),
+        ("skip overlap", "yes" if settings.skip_overlap else "no"),
+        ("stretch of a question", stretch),
     ]

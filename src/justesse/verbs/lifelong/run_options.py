@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from justesse.core.choices import AdaptationMode, Learning
+from justesse.core.choices import AdaptationMode, Learning, PenaltyScore
 from justesse.core.option_group import option_group
 
 
@@ -18,7 +18,8 @@ class RunStreamOptions:
     time
         Column with the time of each item: dates or numbers. Default: the column named time, date, period or day.
     label
-        Column with the labels. The system never sees it. Default: the column named label, y, y_true or target.
+        Column with the labels, or with the right texts for wer and bleu. The system never sees it. Default: the column
+        named label, y, y_true or target.
     features
         Columns that the system sees, separated by commas. Default: all others.
     period
@@ -37,6 +38,33 @@ class RunStreamOptions:
     period: str | None = None
     initial: int = 1
     test_share: float = 0.25
+
+
+@option_group
+class RunScoreOptions:
+    """What the answers are, and how they are scored.
+
+    Parameters
+    ----------
+    score
+        error (classes), wer (word error rate of texts), der (diarization error rate of recordings), bleu (Papineni et
+        al.) or sacrebleu (translations). Default: error.
+    reference
+        For der: RTTM file with who speaks when, such as right.rttm. Its recordings are the ids of the stream.
+    collar
+        For der: time not scored on either side of each start and end in the reference, such as 0.25. Default: 0.
+    skip_overlap
+        For der: leave out times when several speakers of the reference talk.
+    stretch
+        For der: length of the stretch of time that a question or a correction is about, such as 30. Default: the whole
+        recording.
+    """
+
+    score: PenaltyScore = "error"
+    reference: str | None = None
+    collar: float = 0.0
+    skip_overlap: bool = False
+    stretch: float | None = None
 
 
 @option_group
@@ -106,9 +134,10 @@ class RunFileOptions:
     checkpoint
         Keep every step in this file, such as my.run. The same command goes on from it if it was stopped.
     to
-        Write the answers of every version to every test item, such as answers.csv: what justesse lifelong score reads.
+        Write the answers of every version to every test item, or its scores in every period for other scores than
+        error, such as answers.csv: what justesse lifelong score reads.
     curve_to
-        Write the error rate on all test items against the cost, such as curve.csv.
+        Write the score on all test items against the cost, such as curve.csv.
     penalised_to
         With restarts: write the penalised score of every version in every period, such as penalised.csv.
     """

@@ -1,53 +1,28 @@
 """A run of a system over a stream, as `justesse lifelong run` gives it."""
 
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from justesse.core.choices import AdaptationMode, Learning
+import numpy as np
+
 from justesse.core.errors import OptionError
-from justesse.core.results import Estimate, Interval, finite_or_none
-from justesse.core.version import SCHEMA, __version__
+from justesse.core.results import Estimate
 from justesse.frames.batch import all_or_none
 from justesse.frames.native import write_table
-from justesse.lifelong.ledger import Charge
 from justesse.lifelong.run import RunRecord
-from justesse.lifelong.run_scores import hypotheses_matrix, mean_error, period_error
+from justesse.lifelong.run_scores import ScoreCell, cell_estimate, own_cell, penalised_cell, weighted_cells
 from justesse.lifelong.score_matrix import ScoreMatrix
 from justesse.lifelong.stream import Stream
+from justesse.lifelong.tasks.task import RunTask
 from justesse.report.document import Document, Text
 from justesse.report.result import Result
 from justesse.report.writing import message
-from justesse.verbs.lifelong.assumptions import RUN_ASSUMPTIONS
-
-ADAPTED = 1  # row of the matrix of hypotheses
-
-
-@dataclass(frozen=True)
-class RunSettings:
-    """What a run depends on besides its data."""
-
-    name: str
-    mode: AdaptationMode
-    learning: Learning
-    expert: str
-    budget: float | None
-    cost: float
-    round_cost: float
-    answer_seconds: float
-    restarts: bool
-    restart_budget: float | None
-    period: str | None
-    initial: int
-    test_share: float
-    seed: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain data."""
-        return asdict(self)
+from justesse.verbs.lifelong.run_policy import RunPolicy, VersionsUnderPolicy, versions_under_policy
+from justesse.verbs.lifelong.run_settings import RunSettings
+from justesse.verbs.lifelong.run_tables import answers_table, curve_table, penalised_table
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,46 +31,49 @@ class LifelongRun(Result):
 
     record: RunRecord
     stream: Stream
+    task: RunTask
     settings: RunSettings
+    weighing: RunPolicy
     level: float
     columns: Mapping[str, Any]
-    source: Any = field(default=None, repr=False)
+    source: tuple[Any, ...] = field(default=(), repr=False)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether scores are shares of items, written in per cent."""
+        return self.task.name == "error"
 
     @cached_property
-    def matrix(self) -> ScoreMatrix:
-        """Error rates before and after adaptation, by period."""
-        episodes = self.record.episodes
-        return hypotheses_matrix(episodes, [batch.blocks for batch in self.stream.batches[: len(episodes)]])
+    def own_cells(self) -> list[ScoreCell]:
+        """Score of the final answers in each period."""
+        batches = self.stream.batches[: len(self.record.episodes)]
+        return [
+            own_cell(self.task, episode.items, episode.adapted, batch.blocks, level=self.level)
+            for episode, batch in zip(self.record.episodes, batches, strict=True)
+        ]
 
-    @property
+    @cached_property
     def errors(self) -> list[Estimate]:
-        """Error rate of the final answers in each period."""
-        return [period_error(self.matrix, ADAPTED, at, level=self.level) for at in range(len(self.record.episodes))]
+        """Score of the final answers in each period, such as the error rate."""
+        words = self.task.words[0].upper() + self.task.words[1:]
+        return [cell_estimate(cell, self.task.name, words, is_share=self.is_share) for cell in self.own_cells]
 
-    @property
+    @cached_property
     def penalised_scores(self) -> list[Estimate]:
-        """Penalised score of each period; where the expert touched nothing, it is the error."""
-        scores = []
-        for episode, error in zip(self.record.episodes, self.errors, strict=True):
-            interval = episode.counts.interval(level=self.level) if episode.answers else error.interval
-            reason = interval if isinstance(interval, str) else None
-            scores.append(
-                Estimate(
-                    "penalised",
-                    episode.score.value,
-                    len(episode.items),
-                    None if isinstance(interval, str) else interval,
-                    reason,
-                    words="Penalised score",
-                    is_share=True,
-                )
-            )
-        return scores
+        """Penalised score of each period; where the expert touched nothing, it is the score itself."""
+        cells = [
+            penalised_cell(episode, own, level=self.level)
+            for episode, own in zip(self.record.episodes, self.own_cells, strict=True)
+        ]
+        return [cell_estimate(cell, "penalised", "Penalised score", is_share=self.is_share) for cell in cells]
 
-    @property
+    @cached_property
     def mean_error(self) -> Estimate:
-        """Mean error rate of the final answers over the periods."""
-        return mean_error(self.matrix, ADAPTED, level=self.level)
+        """Mean score of the final answers over the periods, each with the same weight."""
+        cells = self.own_cells
+        mean = weighted_cells(cells, np.full(len(cells), 1 / len(cells)), level=self.level)
+        words = "Mean error" if self.is_share else f"Mean {self.task.words}"
+        return cell_estimate(mean, "policy_score", words, is_share=self.is_share)
 
     @property
     def mean_penalised(self) -> float:
@@ -103,20 +81,17 @@ class LifelongRun(Result):
         scores = [episode.score.value for episode in self.record.episodes]
         return sum(scores) / len(scores)
 
+    @cached_property
+    def under_policy(self) -> VersionsUnderPolicy | None:
+        """Scores of every version under the policy; `None` without test items."""
+        return versions_under_policy(self.record, self.stream, self.task, self.weighing, level=self.level)
+
     @property
     def penalised_matrix(self) -> ScoreMatrix:
         """Penalised scores of each version in each period, from restarts: what equation 3 weighs with a policy."""
-        versions = [version.name for version in self.record.versions]
-        periods = [batch.period for batch in self.stream.batches]
-        cells = {(cell.version, cell.episode.period): cell.episode.score.value for cell in self.record.restarted}
-        if not cells:
+        if not self.record.restarted or self.under_policy is None:
             raise OptionError("Penalised scores of every version need a run with restarts=True (--restarts).")
-        return ScoreMatrix.from_scores(
-            [[cells.get((version, period), math.nan) for period in periods] for version in versions],
-            versions=versions,
-            periods=periods,
-            next_period=range(len(versions)),
-        )
+        return self.under_policy.matrix
 
     @property
     def counts(self) -> dict[str, int]:
@@ -169,44 +144,16 @@ class LifelongRun(Result):
         return tuple(map(str, lines))
 
     def answers(self) -> dict[str, list[Any]]:
-        """Lay out the answers of every version to every test item, as `justesse.lifelong_score` reads them."""
-        tests, versions = self.stream.tests, self.record.versions
-        return {
-            "version": [version.name for version in versions for _ in tests],
-            "trained": [version.trained for version in versions for _ in tests],
-            "time": [item.time for _ in versions for item in tests],
-            "id": [item.id for _ in versions for item in tests],
-            "label": self.stream.labels_of(tests) * len(versions),
-            "prediction": [answer for version in versions for answer in version.predictions],
-        }
+        """Lay out what `justesse.lifelong_score` reads: answers to test items, or scores if they are no classes."""
+        return answers_table(self.record, self.stream, self.task)
 
     def curve(self) -> dict[str, list[Any]]:
-        """Lay out the error rate on all test items against the cost."""
-        points = self.record.curve
-        return {
-            "system": [self.settings.name] * len(points),
-            "seed": [self.settings.seed] * len(points),
-            "cost": [point.cost for point in points],
-            "score": [point.score for point in points],
-            "n": [point.n for point in points],
-        }
+        """Lay out the score on all test items against the cost."""
+        return curve_table(self.record, self.settings.name, self.settings.seed)
 
     def penalised(self) -> dict[str, list[Any]]:
         """Lay out the penalised score of every version in every period, each restarted from the version's own state."""
-        cells = self.record.restarted
-        scores = [cell.episode.score for cell in cells]
-        return {
-            "version": [cell.version for cell in cells],
-            "trained": [cell.trained for cell in cells],
-            "period": [cell.episode.period for cell in cells],
-            "n": [len(cell.episode.items) for cell in cells],
-            "base": [score.base for score in scores],
-            "adapt": [score.adapt for score in scores],
-            "false": [score.false for score in scores],
-            "cor": [score.cor for score in scores],
-            "penalised": [score.value for score in scores],
-            "cost": [cell.episode.cost for cell in cells],
-        }
+        return penalised_table(self.record)
 
     def write(
         self,
@@ -223,94 +170,14 @@ class LifelongRun(Result):
                     write_table(columns(), Path(path), exact=True)
 
     def to_dict(self) -> dict[str, Any]:
-        record, ledger = self.record, self.record.ledger
-        cells = self.penalised()
-        return {
-            "schema": SCHEMA,
-            "version": __version__,
-            "run": {"seconds": {episode.period: episode.seconds for episode in record.episodes}},
-            "settings": self.settings.to_dict(),
-            "classes": list(self.stream.classes),
-            "complete": record.pending is None,
-            "waiting": None
-            if record.pending is None
-            else {"file": record.pending.path, "open": record.pending.open, "questions": record.pending.questions},
-            "budget": {
-                "maximum": ledger.budget,
-                "spent": ledger.spent,
-                "left": ledger.left,
-                **self.counts,
-            },
-            "error": self._error(),
-            "penalised": self.mean_penalised if record.episodes else None,
-            "supervision": self.supervision,
-            "periods": self._periods(),
-            "ledger": [self._charge(charge) for charge in ledger],
-            "curve": [{"cost": point.cost, "score": point.score, "n": point.n} for point in record.curve],
-            "restarted": [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)],
-            "versions": [{"version": version.name, "trained": version.trained} for version in record.versions],
-            "initial": len(self.stream.initial),
-            "tests": len(self.stream.tests),
-            "level": self.level,
-            "columns": dict(self.columns),
-            "warnings": list(self.warnings),
-            "assumptions": list(RUN_ASSUMPTIONS),
-        }
+        from justesse.verbs.lifelong.run_json import run_json
 
-    def _error(self) -> dict[str, Any] | None:
-        if not self.record.episodes:
-            return None
-        mean = self.mean_error
-        return {
-            "value": finite_or_none(mean.value),
-            "n": mean.n,
-            "interval": mean.interval.to_dict() if mean.interval else None,
-            "undefined": mean.undefined,
-        }
-
-    def _periods(self) -> list[dict[str, Any]]:
-        rows = []
-        for episode, error, penalised in zip(self.record.episodes, self.errors, self.penalised_scores, strict=True):
-            score = episode.score
-            rows.append(
-                {
-                    "period": episode.period,
-                    "n": len(episode.items),
-                    "base": score.base,
-                    "adapt": score.adapt,
-                    "interval": error.interval.to_dict() if error.interval else None,
-                    "penalty": score.penalty,
-                    "penalised": score.value,
-                    "penalised_interval": penalised.interval.to_dict() if penalised.interval else None,
-                    "gain": score.gain,
-                    "gain_interval": _ends(episode.counts.gain_interval(level=self.level)),
-                    "realised_cor": score.realised_cor if episode.answers else None,
-                    "touched": len(episode.answers),
-                    "charges": len(episode.outcomes),
-                    "cost": episode.cost,
-                    "expert_seconds": self.settings.answer_seconds * len(episode.outcomes),
-                    "all_right": episode.all_right,
-                }
-            )
-        return rows
-
-    @cached_property
-    def _bought(self) -> dict[int, Any]:
-        return {outcome.charge: outcome for episode in self.record.episodes for outcome in episode.outcomes}
-
-    def _charge(self, charge: Charge) -> dict[str, Any]:
-        bought = self._bought.get(charge.number)
-        right = None if charge.id is None else self.stream.labels[charge.id]
-        answer = None if bought is None else bought.label
-        return {
-            **charge.to_dict(),
-            "answer": answer,
-            "right": None if answer is None else answer == right,
-            "delay": 0 if bought is None else bought.delay,
-        }
+        return run_json(self)
 
     def to_columns(self) -> dict[str, list[Any]]:
-        rows = self._periods()
+        from justesse.verbs.lifelong.run_json import period_rows
+
+        rows = period_rows(self)
         names = ("period", "n", "base", "adapt", "penalty", "penalised", "gain", "touched", "cost")
         ends = [row["interval"] or {"low": None, "high": None} for row in rows]
         columns: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in names}
@@ -319,34 +186,43 @@ class LifelongRun(Result):
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
         from justesse import charts
 
+        share, words = self.is_share, "error rate" if self.is_share else self.task.words
         made: dict[str, Callable[[], Any]] = {}
         if self.record.episodes:
             scores = [(episode.period, episode.score) for episode in self.record.episodes]
             bars = [(period, score.adapt, score.penalty, score.base) for period, score in scores]
             named = list(zip((period for period, _ in scores), self.errors, strict=True))
-            made["penalised"] = partial(charts.period_penalty_chart, bars)
-            made["errors"] = partial(charts.period_error_chart, named)
+            made["penalised"] = partial(charts.period_penalty_chart, bars, words=words, is_share=share)
+            made["errors"] = partial(charts.period_error_chart, named, words=words, is_share=share)
         if len(self.record.ledger):
             spent = [(charge.number, charge.period, charge.spent) for charge in self.record.ledger]
             made["spending"] = partial(charts.spending_chart, spent, self.record.ledger.budget)
-        if self.record.restarted:
-            matrix = self.penalised_matrix
-            made["restarted"] = partial(
-                charts.score_matrix_chart,
-                matrix.versions,
-                matrix.periods,
-                matrix.values.tolist(),
-                matrix.next_period,
-                title="Penalised score",
-            )
+        if self.under_policy is not None:
+            matrix, scored = self.under_policy.matrix, [score for score in self.under_policy.scores if score.periods]
+            if scored:
+                last = scored[-1]
+                row = matrix.versions.index(last.version)
+                made["policy"] = partial(
+                    charts.policy_chart,
+                    [matrix.periods[at] for at in last.periods],
+                    last.weights,
+                    [float(matrix.values[row, at]) for at in last.periods],
+                    last.version,
+                    is_share=share,
+                )
+            if self.record.restarted:
+                made["restarted"] = partial(
+                    charts.score_matrix_chart,
+                    matrix.versions,
+                    matrix.periods,
+                    matrix.values.tolist(),
+                    matrix.next_period,
+                    title="Penalised score",
+                    is_share=share,
+                )
         return made
 
     def document(self) -> Document:
         from justesse.verbs.lifelong.run_document import run_document
 
         return run_document(self)
-
-
-def _ends(interval: Interval | str) -> dict[str, Any] | None:
-    """Lay out an interval; `None` where a reason stands in its place."""
-    return None if isinstance(interval, str) else interval.to_dict()

@@ -27,6 +27,7 @@ from justesse.verbs.inspect import options as inspecting
 from justesse.verbs.lifelong import penalty_options as penalising
 from justesse.verbs.lifelong import run_options as running
 from justesse.verbs.lifelong.options import PolicyOptions
+from justesse.verbs.lifelong.policies_options import PolicyPeriodOptions
 from justesse.verbs.noise import options as noise
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions, MissingOptions
@@ -119,6 +120,7 @@ GROUPS: dict[str, tuple[type, ...]] = {
     ),
     "recheck_next": (rechecking.RecheckQuestionOptions,),
     "recheck_answer": (audit.PersonOptions, rechecking.RecheckAnswerOptions),
+    "lifelong_policies": (PolicyPeriodOptions,),
     "lifelong_penalise": (
         penalising.PenaltyOptions, penalising.CorrectionOptions, ConfidenceOptions, SeedOptions,
     ),

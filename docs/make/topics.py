@@ -123,6 +123,7 @@ TOPICS = (
             "lifelong_map",
             "lifelong_audit",
             "lifelong_penalise",
+            "lifelong_policies",
             "lifelong_prequential",
             "lifelong_run",
             "lifelong_curve",

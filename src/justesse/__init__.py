@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from justesse.verbs.lifelong.curve import lifelong_curve
     from justesse.verbs.lifelong.map import lifelong_map
     from justesse.verbs.lifelong.penalise import lifelong_penalise
+    from justesse.verbs.lifelong.policies import lifelong_policies
     from justesse.verbs.lifelong.prequential import lifelong_prequential
     from justesse.verbs.lifelong.run import lifelong_run
     from justesse.verbs.lifelong.score import lifelong_score
@@ -94,6 +95,7 @@ PLACES = {
     "lifelong_curve": "justesse.verbs.lifelong.curve",
     "lifelong_map": "justesse.verbs.lifelong.map",
     "lifelong_penalise": "justesse.verbs.lifelong.penalise",
+    "lifelong_policies": "justesse.verbs.lifelong.policies",
     "lifelong_prequential": "justesse.verbs.lifelong.prequential",
     "lifelong_run": "justesse.verbs.lifelong.run",
     "lifelong_score": "justesse.verbs.lifelong.score",
@@ -153,6 +155,7 @@ __all__ = [
     "lifelong_curve",
     "lifelong_map",
     "lifelong_penalise",
+    "lifelong_policies",
     "lifelong_prequential",
     "lifelong_run",
     "lifelong_score",

@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "lifelong score": ("lifelong_score", ["lifelong", "score", "versions.csv", "--policy", "recent"]),
     "lifelong score --touched": ("lifelong_score", ["lifelong", "score", "versions.csv", "--touched", "asked", "--before", "old"]),
     "lifelong compare": ("lifelong_compare", ["lifelong", "compare", "versions.csv", "versions.csv"]),
+    "lifelong policies": ("lifelong_policies", ["lifelong", "policies"]),
     "lifelong prequential": ("lifelong_prequential", ["lifelong", "prequential", "versions.csv"]),
     "lifelong run": ("lifelong_run", ["lifelong", "run", "--system", f"{sys.executable} majority.py", "--stream", "stream.csv", "--budget", "9", "--restarts"]),
     "lifelong run --score": ("lifelong_run", ["lifelong", "run", "--system", f"{sys.executable} majority.py", "--stream", "stream.csv", "--score", "bleu", "--policy", "recent"]),

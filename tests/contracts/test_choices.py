@@ -50,6 +50,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "lifelong_audit": ((OVER_TIME, OVER_TIME), {"to": "never-made.audit"}),
     "lifelong_compare": ((OVER_TIME, OVER_TIME), {}),
     "lifelong_penalise": ((), {"adapt": 0.2, "false": 0.3, "cor": 0.1}),
+    "lifelong_policies": ((), {}),
     "lifelong_prequential": ((OVER_TIME,), {}),
     "lifelong_run": (("never-run", OVER_TIME), {}),
     "lifelong_map": ((OVER_TIME, OVER_TIME), {}),

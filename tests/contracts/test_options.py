@@ -46,6 +46,7 @@ COMMANDS = {
     "tournament": ["tournament"],
     "inspect": ["inspect"],
     "assess": ["assess"],
+    "lifelong_policies": ["lifelong", "policies"],
     "lifelong_penalise": ["lifelong", "penalise"],
     "lifelong_run": ["lifelong", "run"],
     "noise_bounds": ["noise", "bounds"],

@@ -101,6 +101,7 @@ def _results(folder: Path) -> dict[str, Result]:
         "lifelong": justesse.lifelong_score(_over_time("a"), policy="recent"),
         "lifelong compare": justesse.lifelong_compare(_over_time("a"), _over_time("b"), policy="recent"),
         "alarms": justesse.lifelong_alarms({"time": [3, 9]}, {"time": [2, 6]}, max_delay=2, start=0, end=20),
+        "lifelong policies": justesse.lifelong_policies(),
         "prequential": justesse.lifelong_prequential(_over_time("a")),
         "lifelong run": justesse.lifelong_run(_Constant(), _over_time("b") | {"id": range(80)}, budget=7, restarts=True),
         "lifelong map": justesse.lifelong_map(_over_time("a"), _over_time("b")),

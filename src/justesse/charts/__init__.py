@@ -41,6 +41,7 @@ FUNCTIONS = files_of(
     policy_chart="policy",
     policy_leaning_chart="policy_leaning",
     policy_map_chart="policy_map",
+    policy_preset_chart="policy_presets",
     precision_recall_chart="precision_recall",
     predicted_chart="predicted_against_true",
     ranked_probability_chart="ranked_probabilities",

@@ -13,6 +13,7 @@ from justesse.cli.lifelong_audit import audit
 from justesse.cli.lifelong_curve import curve
 from justesse.cli.lifelong_map import map_systems
 from justesse.cli.lifelong_penalise import penalise
+from justesse.cli.lifelong_policies import policies
 from justesse.cli.lifelong_prequential import prequential
 from justesse.cli.lifelong_run import run
 from justesse.cli.output import listed, patience
@@ -141,6 +142,7 @@ def compare(
 
 
 app.command(penalise)
+app.command(policies)
 app.command(prequential)
 app.command(run)
 app.command(curve)

@@ -9,15 +9,18 @@ from justesse.frames.count import opened
 
 
 def policy_table(data: Any) -> dict[str, float]:
-    """Read the weights of periods from a table with the columns period and weight.
+    """Read the weights of periods from a table with the columns period, or date, and weight.
 
     >>> policy_table({"period": ["2024-Q1", "2024-Q2"], "weight": [1, 3]})
     {'2024-Q1': 1.0, '2024-Q2': 3.0}
+    >>> policy_table({"date": ["2024-05-17"], "weight": [2]})
+    {'2024-05-17': 2.0}
     """
     table = opened(data)[0]
-    for name in ("period", "weight"):
+    named = "date" if "date" in table.columns and "period" not in table.columns else "period"
+    for name in (named, "weight"):
         check_column(table.columns, table.name, name, name)
-    columns = table.arrays(["period"], ["weight"])
+    columns = table.arrays([named], ["weight"])
     weights: dict[str, float] = {}
     for row, (period, weight) in enumerate(
         zip(columns.keys[0].tolist(), columns.numbers[:, 0].tolist(), strict=True), 1

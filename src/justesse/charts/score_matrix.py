@@ -8,6 +8,7 @@ from justesse.charts.paint import INK, clipped, clipped_labels, styled
 from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
 
+DARK = "#1a1a1a"  # on light cells, whatever the shade of the page
 WRITTEN = 12  # periods up to which the cells are written out
 
 
@@ -75,7 +76,7 @@ def score_matrix_chart(
     if few:
         text = vl.Text("error:Q", format=short)
         highest = max((point["error"] for point in points), default=0.0)
-        for dark, ink in ((False, INK), (True, "#ffffff")):
+        for dark, ink in ((False, DARK), (True, "#ffffff")):
             some = [point for point in points if (point["error"] > 0.75 * highest) == dark]
             layers.append(vl.Chart(some).mark_text(fontSize=11, color=ink).encode(x=x, y=y, text=text))
     size = 40 if few else 14

@@ -206,8 +206,8 @@ def _checked_speech(reply: Any, item: Item, system: str) -> Speech:
         )
     speech: Speech = []
     for part in reply:
-        given = [part.get(key) for key in ("speaker", "start", "end")] if isinstance(part, Mapping) else part
-        segment = _segment(given)
+        parts = [part.get(key) for key in ("speaker", "start", "end")] if isinstance(part, Mapping) else part
+        segment = _segment(parts)
         if segment is None:
             raise InputError(
                 f"The system {system} answered the segment {short(part)} for recording {item.id!r}. A segment is "
@@ -217,11 +217,11 @@ def _checked_speech(reply: Any, item: Item, system: str) -> Speech:
     return speech
 
 
-def _segment(given: Any) -> list[Any] | None:
+def _segment(parts: Any) -> list[Any] | None:
     """Read [speaker, start, end]; `None` if it is something else."""
-    if not (isinstance(given, (list, tuple)) and len(given) == 3 and isinstance(given[0], (str, int))):
+    if not (isinstance(parts, (list, tuple)) and len(parts) == 3 and isinstance(parts[0], (str, int))):
         return None
-    start, end = given[1:]
+    start, end = parts[1:]
     if not (isinstance(start, (int, float)) and isinstance(end, (int, float))):
         return None
-    return [str(given[0]), float(start), float(end)] if 0 <= start < end < math.inf else None
+    return [str(parts[0]), float(start), float(end)] if 0 <= start < end < math.inf else None

@@ -68,15 +68,15 @@ def lifelong_policies(
     if to is not None:
         check_place(Path(to), endings=TABLES, read=(data,))
     data = watched(data)
-    wanted = list(PRESETS) if policies is None else list(policies)
-    if not wanted:
+    names = list(PRESETS) if policies is None else list(policies)
+    if not names:
         raise OptionError("Name at least one policy, such as recent.")
-    chosen = [chosen_policy(policy, half_life if policy in ("recent", "past") else None) for policy in wanted]
+    chosen = [chosen_policy(policy, half_life if policy in ("recent", "past") else None) for policy in names]
     table = next((list(policy.table) for policy in chosen if policy.table), None)
     named = _numbered(table) if data is None and periods is None and table else _periods(data, periods, time, period)
     check_unchanged(data)
     listed = []
-    for typed, policy in zip(wanted, chosen, strict=True):
+    for typed, policy in zip(names, chosen, strict=True):
         weights = policy.weights(named.names, policy_times(named, policy))
         listed.append(NamedPolicy(typed if isinstance(typed, str) else policy.name, policy, tuple(weights.tolist())))
     if half_life is not None and all(policy.policy.half_life is None for policy in listed):

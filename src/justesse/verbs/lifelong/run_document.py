@@ -97,7 +97,12 @@ def _headline(result: "LifelongRun") -> Text:
     if settings.learning != "unsupervised" or len(record.ledger):
         parts.append(_spent(result))
     if result.supervision is not None:
-        parts.append(message("Minimal supervision cost until all was right: {cost:price}.", cost=result.supervision))
+        parts.append(
+            message(
+                "Minimal supervision cost until every item was right or corrected: {cost:price}.",
+                cost=result.supervision,
+            )
+        )
     return paragraph(*parts)
 
 

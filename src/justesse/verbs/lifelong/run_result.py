@@ -107,7 +107,7 @@ class LifelongRun(Result):
 
     @property
     def supervision(self) -> float | None:
-        """Minimal supervision cost: what it cost until all was right in every period; `None` if that is not known."""
+        """Minimal supervision cost: until every item was right or corrected; `None` if that is not known."""
         episodes = self.record.episodes
         complete = episodes and not self.record.pending and all(episode.all_right for episode in episodes)
         return self.record.ledger.spent if complete and self.settings.expert == "perfect" else None

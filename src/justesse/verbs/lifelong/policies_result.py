@@ -104,8 +104,8 @@ class PolicyList(Result):
         return Document(
             "Policies",
             message(
-                "How much each of {periods:count period} matters, the oldest first. Choose a policy with --policy, or write "
-                "its weights with --to and change them.",
+                "How much each of {periods:count period} matters, the oldest first. Choose one of these policies, or write "
+                "the weights of one to a file and change them.",
                 periods=len(self.periods),
             ),
             [

@@ -16,7 +16,17 @@ CLASSES_ONLY = (
 def check_score(
     score: PenaltyScore, reference: Any, collar: float, skip_overlap: bool, stretch: float | None, label: str | None
 ) -> None:
-    """Refuse options of recordings where there are none, and recordings without a reference."""
+    """Refuse options of recordings where there are none, and recordings without a reference.
+
+    Parameters
+    ----------
+    score
+        Name of the score.
+    reference, collar, skip_overlap, stretch
+        Options of recordings.
+    label
+        Column of labels, which recordings do not have.
+    """
     if score != "der":
         if reference is not None or collar or skip_overlap or stretch is not None:
             raise OptionError(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from justesse.verbs.lifelong.run_result import LifelongRun
 
 LEDGER_ROWS = 200  # of the ledger on a page; the JSON has all
+FORMULA = "Penalised score of a period: S_pen = S_adapt + (S_false - S_cor) (Prokopalo et al. 2020, equation 1)."
 PRICES = {
     "error": "For error rates, S_false - S_cor is the share of items about which the expert gave an answer, those that were "
     "right already included.",
@@ -47,8 +48,7 @@ RESAMPLED = (
 
 
 def _how(score: str) -> tuple[Text, ...]:
-    formula = "Penalised score of a period: S_pen = S_adapt + (S_false - S_cor) (Prokopalo et al. 2020, equation 1). "
-    return (formula + PRICES.get(score, BLEU), *ASKED, INTERVALS.get(score, RESAMPLED))
+    return (FORMULA, PRICES.get(score, BLEU), *ASKED, INTERVALS.get(score, RESAMPLED))
 
 
 def run_document(result: "LifelongRun") -> Document:
@@ -56,7 +56,8 @@ def run_document(result: "LifelongRun") -> Document:
     record = result.record
     figures = []
     if record.episodes:
-        name = "Mean error over the periods" if result.is_share else f"Mean {result.task.words} over the periods"
+        words = "error" if result.is_share else result.task.words
+        name = str(message("Mean {words} over the periods", words=words))
         figures = [KeyFigure(name, result.mean_error, "share" if result.is_share else "value", "after adaptation")]
     return Document(
         "Lifelong run",

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -256,3 +257,31 @@ def test_a_column_of_the_table_is_never_replaced(action, name, tmp_path):
     assert not cleaned.exists()
     justesse.clean(table, **COLUMNS, to=to)
     assert to.exists()
+
+
+def test_the_warning_of_optimism_uses_what_is_known(tmp_path):
+    how = {"label": "label", "id": "key", "proba": "p_", "action": "correct", "cleaned_to": tmp_path / "cleaned.csv"}
+    alone, known = justesse.clean(ROWS, **how), justesse.clean(ROWS, **how, true="real")
+    made = known.optimism
+    assert made.true_optimism == pytest.approx(made.after - np.mean(SHARES.argmax(axis=1) == TRUE))
+    by_truth, by_model = (str(result.warnings[0]).replace("\xa0", " ") for result in (known, alone))
+    assert f"it is {100 * made.true:.1f} % on the true classes." in by_truth
+    assert f"+{100 * (made.after - made.before):.1f} points if all flagged labels are right" in by_model
+    assert "This rests on the model's own probabilities" in by_model
+
+
+def test_messages_of_clean_name_only_options_it_has(tmp_path, run):
+    options = set(re.findall(r"--[a-z-]+", run("clean", "--help").out))
+    texts = (
+        "label,p_a,p_b\na,1.2,-0.2\nb,0.1,0.9\n",
+        "label,p_a,p_b\na,0.2,0.2\nb,0.1,0.9\n",
+        "label,p_a\na,0.2\nb,0.1\n",
+        "label,p_a,p_b\nz,0.2,0.8\nb,0.1,0.9\n",
+        "name,x\na,1\nb,2\n",
+    )
+    for text in texts:
+        (tmp_path / "rows.csv").write_text(text)
+        done = run("clean", str(tmp_path / "rows.csv"), "--proba", "p_")
+        assert done.code == 2
+        named = re.findall(r"--[a-z-]+", done.err.replace("justesse evaluate --score", ""))
+        assert set(named) <= options, done.err

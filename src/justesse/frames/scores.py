@@ -316,7 +316,7 @@ def check_probabilities(scores: Array, names: Sequence[Any], where: str = "") ->
         worst = scores[row][np.argmax(np.abs(scores[row] - 0.5))]
         raise ScoreError(
             f"Probabilities must be between 0 and 1. Other values in {quantity(len(outside), 'row')}{rows_of}, first "
-            f"in row {row + 1} ({worst:g}). Pass probabilities. To evaluate scores of one class, use score=… (--score)."
+            f"in row {row + 1} ({worst:g}). Pass probabilities; justesse evaluate --score takes scores of one class."
         )
     off = np.abs(scores.sum(axis=1) - 1)
     if len(off) and off.max() > OFF_BY:

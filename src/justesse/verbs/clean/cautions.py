@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from justesse.report.document import Text
-from justesse.report.writing import message
+from justesse.report.writing import message, paragraph
 
 if TYPE_CHECKING:
     from justesse.verbs.clean.cleaning import Cleaning
@@ -48,13 +48,33 @@ def _optimism(result: "Cleaning") -> Text:
             "Figures on the cleaned rows are too high if they are test rows: rows that models get wrong were altered. By how much "
             "is not known, as this filter predicts no class."
         )
-    return message(
-        "Do not report figures on cleaned test rows: they are too high. The classifier that cleaned has accuracy {after:share} on "
-        "them; {expected:share} is expected on the true classes. Optimism: {optimism:points}.",
+    warning = "Do not report figures on cleaned test rows: they are too high."
+    if made.true is not None:
+        return paragraph(
+            warning,
+            message(
+                "The classifier that cleaned has accuracy {after:share} on them; it is {true:share} on the true classes. "
+                "Optimism: {optimism:points}.",
+                after=made.after,
+                true=made.true,
+                optimism=made.true_optimism,
+            ),
+        )
+    expected = message(
+        "The classifier that cleaned has accuracy {after:share} on them; {expected:share} is expected on the true classes. "
+        "Optimism: {optimism:points}.",
         after=made.after,
         expected=made.expected,
         optimism=made.optimism,
     )
+    if result.chances.basis == "audited rows":
+        return paragraph(warning, expected)
+    doubt = message(
+        "This rests on the model's own probabilities: it is {most:points} if all flagged labels are right. Have rows "
+        "re-checked to know.",
+        most=max(made.after - made.before, made.optimism),
+    )
+    return paragraph(warning, expected, doubt)
 
 
 def _unanswered(result: "Cleaning") -> list[Text]:

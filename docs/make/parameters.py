@@ -28,6 +28,7 @@ from justesse.verbs.lifelong import penalty_options as penalising
 from justesse.verbs.lifelong import run_options as running
 from justesse.verbs.lifelong.options import PolicyOptions
 from justesse.verbs.lifelong.policies_options import PolicyPeriodOptions
+from justesse.verbs.llm_judge import options as judging
 from justesse.verbs.noise import options as noise
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions, MissingOptions
@@ -154,6 +155,7 @@ GROUPS: dict[str, tuple[type, ...]] = {
         unlabelled.UnlabelledColumnOptions, unlabelled.ReferenceRowOptions, unlabelled.AgreementModelOptions,
         unlabelled.ErrorIntervalOptions,
     ),
+    "llm_judge": (judging.VerdictColumnOptions, judging.JudgedOptions, judging.JudgedIntervalOptions),
     "evaluate_regression": (WeightedColumnOptions, IntervalOptions, regression.MissingNumberOptions),
 }  # fmt: skip
 # keywords whose values are written otherwise in Python, by the group that has them
@@ -200,6 +202,14 @@ PYTHON: dict[type, dict[str, str]] = {
         "reference": "Path, data frame or dict of arrays: rows with labels, predicted by the same classifier. Default: error rates come from the agreement of several classifiers.",
         "proba": "With a reference: start of the names of the columns with probabilities, one for each class, such as 'p_' for p_cat and p_dog.",
         "confidence": "With a reference: column with the probability of the predicted class, if there are no probabilities of all classes.",
+    },
+    judging.VerdictColumnOptions: {
+        "human": "Path, data frame or dict of arrays with people's ratings of some items, drawn at random: item, the model or models if several were judged, and the rating. Default: none; then nothing can be corrected.",
+        "models": "List of two columns with the models compared, such as ['model_1', 'model_2']. Default: those named model_1 and model_2, or model_a and model_b.",
+        "lengths": "List of the column with the length of the answer, or of the two of a pair. Default: those named length, or length_1 and length_2.",
+    },
+    judging.JudgedOptions: {
+        "own": "List of models of the judge's own family, to measure self-preference. Default: a model named as the judge.",
     },
     SliceOptions: {
         "by": "Column to slice by, or a list of columns; with arrays, a dict of name → array. Default: no slices.",

@@ -96,6 +96,14 @@ TOPICS = (
         ("tournament",),
     ),
     Topic(
+        "llm-judge",
+        "Language models as judges",
+        "Measure how a language model errs as a judge, and correct win rates and accuracies for it. "
+        "How-to: [use a language model as a judge](../how-to/llm-judge.md).",
+        ("llm-judge",),
+        ("llm_judge",),
+    ),
+    Topic(
         "assess",
         "Assess",
         "Evaluate learning methods by cross-validation, holdout or bootstrap. "

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from justesse.verbs.lifelong.prequential import lifelong_prequential
     from justesse.verbs.lifelong.run import lifelong_run
     from justesse.verbs.lifelong.score import lifelong_score
+    from justesse.verbs.llm_judge.llm_judge import llm_judge
     from justesse.verbs.noise.bias import noise_bias
     from justesse.verbs.noise.bounds import noise_bounds
     from justesse.verbs.noise.breakdown import noise_breakdown
@@ -99,6 +100,7 @@ PLACES = {
     "lifelong_prequential": "justesse.verbs.lifelong.prequential",
     "lifelong_run": "justesse.verbs.lifelong.run",
     "lifelong_score": "justesse.verbs.lifelong.score",
+    "llm_judge": "justesse.verbs.llm_judge.llm_judge",
     "noise_bias": "justesse.verbs.noise.bias",
     "noise_bounds": "justesse.verbs.noise.bounds",
     "noise_breakdown": "justesse.verbs.noise.breakdown",
@@ -159,6 +161,7 @@ __all__ = [
     "lifelong_prequential",
     "lifelong_run",
     "lifelong_score",
+    "llm_judge",
     "noise_bias",
     "noise_bounds",
     "noise_breakdown",

@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "compare": ("compare", ["compare", *BOTH, "--by", "site", "--bootstrap", "percentile", "--measure", "mcc"]),
     "evaluate-unlabelled": ("evaluate_unlabelled", ["evaluate-unlabelled", "unlabelled.csv", "--label", "label", "--draws", "100"]),
     "evaluate-unlabelled --reference": ("evaluate_reference", ["evaluate-unlabelled", "target.csv", "--reference", "labelled.csv", "--proba", "p_", "--draws", "100"]),
+    "llm-judge": ("llm_judge", ["llm-judge", "verdicts.csv", "--human", "ratings.csv", "--draws", "100"]),
     "compare --judge unsupervised": ("compare_unlabelled", ["compare", "unlabelled.csv", "--incumbent", "a", "--candidate", "b", "--judge", "unsupervised", "--reference", "c,d", "--label", "label"]),
     "ab": ("ab", ["ab", "events.csv", "--missing", "worst-case", "--noise-rate", "0.01"]),
     "ab start": ("ab_add", ["ab", "start", "my.ab", "events.csv", "--id", "id", "--missing", "random"]),
@@ -114,6 +115,13 @@ def prepared(folder) -> None:
     pd.DataFrame({**wrong, "label": ["x" if row % 2 else "y" for row in range(50)] + [None] * 150}).to_csv(
         folder / "unlabelled.csv", index=False
     )
+    judged = pd.DataFrame({
+        "item": np.repeat(range(100), 2), "judge": "j", "model_1": "m", "model_2": np.repeat(["n", "j"], 100),
+        "swapped": [False, True] * 100, "winner": np.resize([1, 1, 2, 2, 1, 2, 1, 1, 2], 200),
+        "stratum": np.repeat(["a", "b", "a", "b"], 50), "length_1": 9, "length_2": np.repeat([3, 20], 100),
+    })  # fmt: skip
+    judged.to_csv(folder / "verdicts.csv", index=False)
+    judged.iloc[::4].assign(winner=np.resize([1, 2, 2], 50)).to_csv(folder / "ratings.csv", index=False)
     sure = {"p_cat": np.where(TRUE == 0, FRAME.score, (1 - FRAME.score) / 2)}
     sure |= {f"p_{name}": (1 - sure["p_cat"]) * share for name, share in (("dog", 0.3), ("owl", 0.7))}
     confident = pd.DataFrame({"label": FRAME.label, **sure})

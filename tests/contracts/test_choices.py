@@ -46,6 +46,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "evaluate": ((ROWS,), {"prediction": "old"}),
     "evaluate_unlabelled": (({"a": ["x", "y"] * 20, "b": ["x", "y"] * 20, "c": ["x", "y"] * 20},), {}),
     "evaluate_regression": ((NUMBERS,), {"prediction": "old"}),
+    "llm_judge": (({"item": [1, 2, 3], "winner": [1, 2, 1]},), {"human": {"item": [1, 2], "winner": [1, 1]}}),
     "lifelong_alarms": (({"time": [3]}, {"time": [2]}), {"max_delay": 2, "start": 0, "end": 9}),
     "lifelong_audit": ((OVER_TIME, OVER_TIME), {"to": "never-made.audit"}),
     "lifelong_compare": ((OVER_TIME, OVER_TIME), {}),

@@ -46,6 +46,7 @@ from justesse.significance.carried_calibration import carried_calibration
 from justesse.significance.clustered_mcnemar import clustered_mcnemar
 from justesse.significance.clustered_t import clustered_t
 from justesse.significance.clustered_two_areas import clustered_two_areas
+from justesse.significance.constant_rates import constant_rates
 from justesse.significance.corrected_t import corrected_t
 from justesse.significance.equivalence_t import equivalence_t
 from justesse.significance.five_by_two_f import five_by_two_f
@@ -58,6 +59,7 @@ from justesse.significance.paired_equivalence import paired_equivalence
 from justesse.significance.paired_measure import Compared
 from justesse.significance.paired_t import paired_t
 from justesse.significance.permutation import permutation
+from justesse.significance.rating_gap import rating_gap
 from justesse.significance.reference_independence import reference_independence
 from justesse.significance.sample_ratio import sample_ratio
 from justesse.significance.sign_flip import sign_flip
@@ -125,6 +127,9 @@ OTHER_INTERVALS = {
     "agreement_model",
     "agreement_errors",
     "dependence_bounds",
+    "judge_rates",
+    "rogan_gladen",
+    "bradley_terry",
 }
 
 
@@ -248,13 +253,15 @@ OUTCOMES = {
     "carried_calibration": lambda: carried_calibration(
         ConfidenceCounts.of([0.6, 0.9] * 9, [0, 1] * 9, [0.6, 0.9], [0.6, 0.9], [1, 0]), draws=100
     ),
+    "constant_rates": lambda: constant_rates([1, 0, 1, 1], [1, 1, 1, 1], ["a", "a", "b", "b"], draws=100),
+    "rating_gap": lambda: rating_gap([1, 0, 1, 1], [True, True, False, False], [1, 1, 1, 1], draws=100),
 }
 FOUR = [(1, 1, 1, 0), (0, 0, 1, 0), (1, 0, 1, 1), (0, 1, 0, 0), *[(0, 0, 0, 0), (1, 1, 1, 1)] * 9]
 OTHER_RESULTS = {"nemenyi", "holm_ranks", "correlated_t", "bayesian_signed_rank"}
 NOT_TESTS = {"posterior", "overlap", "selection", "multiplicity", "paired_difference", "paired_measure", "paired_power",
              "normal", "folds", "five_by_two", "mean_ranks", "share_spreads", "two_shares", "significance_test",
              "fold_pair", "low_recalls", "majority_gap", "class_differences", "clustered_classes", "clustered_difference",
-             "clustered_measure"}  # fmt: skip
+             "clustered_measure", "exchange"}  # fmt: skip
 
 
 def test_every_test_file_is_in_the_registry():

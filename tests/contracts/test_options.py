@@ -34,6 +34,7 @@ COMMANDS = {
     "recheck_next": ["recheck", "next"],
     "recheck_answer": ["recheck", "answer"],
     "evaluate_unlabelled": ["evaluate-unlabelled"],
+    "llm_judge": ["llm-judge"],
     "compare_folds": ["compare-folds"],
     "compare_regression": ["compare-regression"],
     "audit_start": ["audit", "start"],

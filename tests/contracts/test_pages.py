@@ -145,6 +145,11 @@ def _results(folder: Path) -> dict[str, Result]:
             reference={"one": two, "sure": rng.uniform(0.5, 1, n), "label": label},
             prediction="one", confidence="sure", draws=100,
         ),
+        "llm-judge": justesse.llm_judge(
+            {"item": np.arange(n), "judge": ["<b>j"] * n, "model": ["m", "n"] * 45, "verdict": [*rng.integers(0, 2, n - 1), None],
+             "stratum": rows["site"]},
+            human={"item": np.arange(40), "verdict": rng.integers(0, 2, 40)}, draws=100,
+        ),
         "compare unlabelled": justesse.compare(
             unknown, incumbent="one", candidate="two", judge="unsupervised", reference="label"
         ),

@@ -121,6 +121,7 @@ def test_every_command_has_a_schema():
         "compare-folds": "compare",
         "compare-regression": "compare_regression",
         "evaluate-unlabelled": "evaluate_unlabelled",
+        "llm-judge": "llm_judge",
         "annotators": "annotators_infer",
         "lifelong": "lifelong_score",
     }

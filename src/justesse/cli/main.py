@@ -35,6 +35,7 @@ COMMANDS = {
     "noise": "noise:app",
     "annotators": "annotators:app",
     "lifelong": "lifelong:app",
+    "llm-judge": "llm_judge:llm_judge",
     "plan": "plan:app",
     "demo": "demo:demo",
     "--install-completion": "completion:install_completion",

@@ -55,3 +55,5 @@ Prune = Literal["by-noise-rate", "by-class", "both", "off-diagonal"]  # of confi
 CleaningArm = Literal["remove", "weight", "correct", "drop-label"]  # what training does with flagged rows
 CleaningAction = Literal["flag", "remove", "weight", "drop-label", "correct"]
 ExpertRule = Literal["unanimous", "model", "majority"]  # whose answer counts if experts disagree
+Unparseable = Literal["half", "drop"]  # verdicts of a language model that cannot be read
+JudgedAbout = Literal["population", "rows"]  # what corrected figures of `llm-judge` are about

@@ -27,6 +27,19 @@ USUAL = {
     "run": ("seed", "run", "repetition"),
     "cost": ("cost", "spent", "labels", "questions"),
     "score": ("score", "value", "accuracy", "error"),
+    "judge": ("judge", "evaluator", "grader"),
+    "prompt": ("prompt", "template"),
+    "winner": ("winner", "preferred", "preference"),
+    "verdict": ("verdict", "judgement", "judgment", "grade"),
+    "rating": ("rating", "label", "human", "expert", "winner", "verdict", "answer"),
+    "model": ("model", "system"),
+    "model_1": ("model_1", "model_a"),
+    "model_2": ("model_2", "model_b"),
+    "swapped": ("swapped",),
+    "stratum": ("stratum", "subset", "category"),
+    "length": ("length", "chars", "tokens"),
+    "length_1": ("length_1", "length_a", "output_1_chars"),
+    "length_2": ("length_2", "length_b", "output_2_chars"),
 }
 OPTIONS = (
     "label",
@@ -58,6 +71,14 @@ OPTIONS = (
     "system",
     "run",
     "cost",
+    "judge",
+    "prompt",
+    "winner",
+    "verdict",
+    "rating",
+    "model",
+    "swapped",
+    "stratum",
 )
 OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "true": ("true class", "true=… (--true)"),
@@ -67,6 +88,11 @@ OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "a model": ("model", "models=… (--model)"),
     "hard": ("hard-row", "hard=… (--hard)"),
     "flagged": ("flagged-row", "flagged=… (--flagged)"),
+    "model_1": ("first model", "models=… (--models)"),
+    "model_2": ("second model", "models=… (--models)"),
+    "length": ("length", "lengths=… (--lengths)"),
+    "length_1": ("first length", "lengths=… (--lengths)"),
+    "length_2": ("second length", "lengths=… (--lengths)"),
 }
 
 

@@ -13,6 +13,32 @@ METHODS = (
         "Percentile bootstrap of the counts, for error rates computed from how often classifiers agree.",
         "Efron (1979); Platanios, Blum and Mitchell (2014)",
     ),
+    IntervalMethod(
+        "rogan-gladen",
+        "All values that fit the judge's mean verdict and its rates where people rate 1 and 0 (Fieller's interval, "
+        "with the uncertainty of the rates).",
+        "Rogan and Gladen (1978); Lang and Reiczigel (2014)",
+    ),
+    IntervalMethod(
+        "rogan-gladen, strata",
+        "Rogan-Gladen's interval of each stratum, combined (method of variance estimates recovery).",
+        "Rogan and Gladen (1978); Zou and Donner (2008)",
+    ),
+    IntervalMethod(
+        "agresti-caffo, strata",
+        "Difference of two means among units that people rate alike, with one more 0 and one more 1 of each kind.",
+        "Mantel and Haenszel (1959); Agresti and Caffo (2000)",
+    ),
+    IntervalMethod(
+        "davidson, sandwich",
+        "Strength of a model plus or minus a multiple of its cluster-robust standard error.",
+        "Davidson (1970)",
+    ),
+    IntervalMethod(
+        "davidson, prediction-powered",
+        "The same, from verdicts of a judge corrected by people's ratings of some comparisons.",
+        "Davidson (1970); Angelopoulos, Duchi and Zrnic (2023)",
+    ),
     IntervalMethod("wilson", "Wilson's score interval of a share; good at any n (default).", "Wilson (1927)"),
     IntervalMethod(
         "block jackknife",

@@ -214,6 +214,22 @@ TESTS = (
         "Spiegelhalter (1986); Cox (1958)",
         TWO_SIDED,
     ),
+    SignificanceTest(
+        "constant_rates",
+        {"constant-rates": "exchange test of a judge's error rates"},
+        "verdicts of a judge and ratings of people",
+        "given people's ratings, the judge errs alike in all groups",
+        "Fisher (1935)",
+        TWO_SIDED,
+    ),
+    SignificanceTest(
+        "rating_gap",
+        {"rating-gap": "exchange test of what a judge favours"},
+        "verdicts of a judge and ratings of people",
+        "the judge treats two kinds of outputs alike that people rate alike",
+        "Mantel and Haenszel (1959)",
+        TWO_SIDED,
+    ),
 )
 FUNCTIONS = files_of(
     *(test.function for test in TESTS),

@@ -27,6 +27,7 @@ Needs = Literal[
     "labelled rows on which two classifiers differ",
     "events of each variant over time",
     "confidences of a labelled reference and of labelled rows of a target",
+    "verdicts of a judge and ratings of people",
 ]
 EVERY: tuple[Alternative, ...] = get_args(Alternative)
 TWO_SIDED: tuple[Alternative, ...] = ("two-sided",)

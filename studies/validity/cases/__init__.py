@@ -27,6 +27,7 @@ from studies.validity.cases import (
     fitted,
     judging,
     label_noise,
+    language_judges,
     learning_costs,
     lifelong,
     measured_audits,
@@ -70,6 +71,7 @@ FAMILIES = (
     drifting,
     *(experts, measured_audits, model_rates, policy_audits),
     *(unlabelled, shifted),
+    language_judges,
     few_labels,
     *(cleaning, cleaned_training),
     *(

@@ -59,6 +59,7 @@ from justesse.verbs.audit.words import AuditCommand, Shown, StatusCommand
 from justesse.verbs.compare.comparison import Judged
 from justesse.verbs.evaluate.requirement import Which
 from justesse.verbs.lifelong.scored import WORDS as SCORED
+from justesse.verbs.llm_judge.words import BiasName, JudgedMethod, VerdictShape
 from justesse.verbs.noise.options import InjectedNoise
 from justesse.verbs.schemas.generated import generated_schema
 from justesse.verbs.unlabelled.independence import By
@@ -80,6 +81,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "audit stops": lambda: {"enum": [stop or None for stop in get_args(Stop)]},
     "averages": lambda: {"enum": [*get_args(Average), None]},
     "baselines": lambda: {"enum": [*BASELINES]},
+    "biases of a judge": lambda: {"enum": [*get_args(BiasName)]},
     "bias methods": lambda: {"enum": _values(Bias, "method")},
     "calibration bases": lambda: {"enum": [*get_args(Basis)]},
     "check states": lambda: {"enum": [*get_args(State)]},
@@ -94,6 +96,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "counted measures": lambda: {"enum": _names(ALL)},
     "decisions": lambda: {"enum": [*get_args(Decision)]},
     "evaluated by": lambda: {"enum": [*get_args(Which)]},
+    "figures of a judge": lambda: {"enum": [*get_args(JudgedMethod)]},
     "guardrail sides": lambda: {"enum": [*get_args(Side)]},
     "injected noise": lambda: {"enum": [*get_args(InjectedNoise)]},
     "judges": lambda: {"enum": _names(judges.ALL)},
@@ -119,6 +122,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "lifelong scores": lambda: {"enum": [*SCORED]},
     "policies": lambda: {"enum": [*POLICIES]},
     "transfer figures": lambda: {"enum": [*dict.fromkeys(_names(TRANSFER))]},
+    "shapes of verdicts": lambda: {"enum": [*get_args(VerdictShape)]},
     "tests": lambda: {"enum": [*significance.TITLES]},
     "training arms": lambda: {"enum": [*get_args(CleaningArm)]},
     "tests of independence": lambda: {"enum": [*get_args(By)]},

@@ -62,7 +62,15 @@ def chart(figures: Mapping[str, float]) -> Any:
         for method, by in (("rogan_gladen", "Rogan-Gladen"), ("prediction_powered", "prediction-powered")):
             key = f"{name}: {method}, 100"
             middle, off = truth + figures[f"{key}, bias"], figures[f"{key}, RMSE"]
-            points.append({"judge": name, "by": by, "value": middle, "low": middle - off, "high": middle + off})
+            points.append(
+                {
+                    "judge": name,
+                    "by": by,
+                    "value": middle,
+                    "low": max(middle - off, 0.0),
+                    "high": min(middle + off, 1.0),
+                }
+            )
     kinds = ["judge alone", "Rogan-Gladen", "prediction-powered"]
     data = alt.Chart(alt.Data(values=points))
     y = alt.Y("judge:N", sort=names, title=None)
@@ -80,5 +88,5 @@ def chart(figures: Mapping[str, float]) -> Any:
         alt.layer(line, bars, dots).properties(width=420, height=alt.Step(16)),
         "Judges prefer the longer output too often; 100 ratings correct it",
         words,
-        below=["dashed: the experts' win rate; line: mean plus or minus RMSE over repeated samples of 100 ratings"],
+        below=["dashed: the experts' win rate; line: mean plus or minus RMSE over samples of 100 ratings"],
     )

@@ -8,7 +8,8 @@ import numpy as np
 
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.seeds import stream
-from justesse.frames.verdicts import Verdicts, read_verdicts
+from justesse.frames.verdict_table import Verdicts
+from justesse.frames.verdicts import read_verdicts
 from justesse.intervals.judge_rates import judge_rates
 from justesse.verbs.llm_judge.biases import position_bias
 from justesse.verbs.llm_judge.figures import model_figures

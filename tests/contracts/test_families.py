@@ -133,7 +133,7 @@ OTHER_INTERVALS = {
 }
 
 
-CLASSES = ("posterior", "fold_pair", "significance_test")  # files of the room that hold a class
+CLASSES = ("posterior", "fold_pair", "significance_test", "exchange")  # files of the room that hold a class
 JUDGES = {judge.name for judge in justesse.judges.ALL}
 SHARED_BY_JUDGES = {"judge", "clustered", "entrant", "entrants", "quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
                     "worst_precision", "shifted", "wrong_labels", "measure_differences", "reference_dependence"}  # fmt: skip

@@ -13,8 +13,8 @@ from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.drawn_sample import is_drawn
 from justesse.frames.rows import Rows
 from justesse.frames.table import one_table, row_words
+from justesse.frames.verdict_table import VerdictColumns, Verdicts, longer_outputs, required_names, text_names
 from justesse.frames.verdict_words import check_readable, worth_of
-from justesse.frames.verdicts import VerdictColumns, Verdicts, longer_outputs, required_names, text_names
 
 FEW = 2
 
@@ -55,9 +55,9 @@ def with_ratings(verdicts: Verdicts, human: Any, asked: VerdictColumns, lengths:
     column = _rating_column(table, asked, item_column, verdicts.pairs)
     written = text_names(table, column)
     value = _rating_values(written, verdicts, table, column, first, second)
-    given = ~np.isnan(value) & (unit >= 0)
+    rated = ~np.isnan(value) & (unit >= 0)
     value = np.where(flipped, 1 - value, value)
-    rating, apart = _settled(unit[given], value[given], len(verdicts.item))
+    rating, apart = _settled(unit[rated], value[rated], len(verdicts.item))
     unknown = len(np.unique(item[(unit < 0) & ~np.isnan(value)])) if ((unit < 0) & ~np.isnan(value)).any() else 0
     if np.isfinite(rating).sum() < FEW:
         raise InputError(
@@ -74,10 +74,10 @@ def _models_of(table: Rows, verdicts: Verdicts, asked: VerdictColumns) -> tuple[
     if not verdicts.models:
         return None, None
     parts = ("model_1", "model_2") if verdicts.pairs else ("model",)
-    wanted = asked.models if verdicts.pairs else (asked.model,)
+    asked_columns = asked.models if verdicts.pairs else (asked.model,)
     place = {name: at for at, name in enumerate(verdicts.models)}
     result = []
-    for part, name in zip(parts, wanted or (None,) * len(parts), strict=True):
+    for part, name in zip(parts, asked_columns or (None,) * len(parts), strict=True):
         own = name if name in table.columns else verdicts.columns.get(part)
         if own not in table.columns:
             if not has_column(part, table.columns, table.name):
@@ -106,8 +106,8 @@ def _matched(verdicts: Verdicts, item: Array, first: Array | None, second: Array
         return of_item[item], np.zeros(len(item), dtype=bool)
     size = len(verdicts.models) + 3
 
-    def keys(items: Array, one: Array, other: Array) -> Array:
-        return np.asarray((items * size + np.minimum(one, other) + 2) * size + np.maximum(one, other) + 2)
+    def keys(items: Array, left: Array, right: Array) -> Array:
+        return np.asarray((items * size + np.minimum(left, right) + 2) * size + np.maximum(left, right) + 2)
 
     own = keys(verdicts.item, verdicts.first, verdicts.second)
     order = np.argsort(own)
@@ -177,16 +177,16 @@ def _beside(
             codes = np.full(len(verdicts.item), -1)
             has = known & ~read.missing
             codes[unit[has]] = read.codes[has]
-            names = tuple("none" if one is None else str(one) for one in read.names)
+            names = tuple("none" if name is None else str(name) for name in read.names)
             verdicts = replace(verdicts, strata=names, stratum=codes, columns={**verdicts.columns, "stratum": column})
     parts = ("length_1", "length_2") if verdicts.pairs else ("length",)
     if parts[0] not in verdicts.columns:
-        wanted: Any = asked.lengths or (None,) * len(parts)
+        asked_columns: Any = asked.lengths or (None,) * len(parts)
         columns = [
             check_column(table.columns, table.name, part, name)
             if name is not None
             else guess_column(part, table.columns, table.name, None)
-            for part, name in zip(parts, wanted, strict=False)
+            for part, name in zip(parts, asked_columns, strict=False)
             if name is not None or has_column(part, table.columns, table.name)
         ]
         if len(columns) == len(parts):

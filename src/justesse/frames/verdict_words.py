@@ -41,7 +41,19 @@ def worth_of(names: Sequence[ClassName], *, pairs: bool) -> FloatArray:
 def check_readable(
     names: Sequence[ClassName], worth: FloatArray, *, pairs: bool, column: str, where: str, option: str
 ) -> None:
-    """Refuse a column whose verdicts cannot be read at all, or only in a way that may be wrong."""
+    """Refuse a column whose verdicts cannot be read at all, or only in a way that may be wrong.
+
+    Parameters
+    ----------
+    names, worth
+        Different verdicts, and what each is worth.
+    pairs
+        Whether verdicts name the winner of two outputs.
+    column, where
+        Names of the column and of the table, for messages.
+    option
+        The option that names another column.
+    """
     texts = {str(name).strip() for name in names if name is not None}
     if pairs and "0" in {_plain(text.lower()) for text in texts} and not any(worth == 0):
         raise InputError(

@@ -1,93 +1,24 @@
 """Verdicts of language models and ratings of people: which outputs were judged, by whom, and how."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from justesse.core.arrays import Array, FloatArray
-from justesse.core.errors import ColumnError, InputError, MissingValueError, OptionError
+from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
 from justesse.frames.columns import check_column, guess_column, has_column
+from justesse.frames.ratings import with_ratings
 from justesse.frames.rows import Rows
 from justesse.frames.table import one_table, row_words
-from justesse.frames.values import Named, named
+from justesse.frames.values import Named
+from justesse.frames.verdict_table import VerdictColumns, Verdicts, longer_outputs, required_names, text_names
 from justesse.frames.verdict_words import check_readable, worth_of
 
 ONE_JUDGE = "judge"
 YES, NO = {"true", "1", "yes"}, {"false", "0", "no"}
-
-
-@dataclass(frozen=True)
-class VerdictColumns:
-    """Names of columns, where the caller knows them; the usual names are guessed."""
-
-    item: str | None = None
-    judge: str | None = None
-    prompt: str | None = None
-    winner: str | None = None
-    verdict: str | None = None
-    rating: str | None = None
-    model: str | None = None
-    models: tuple[str, ...] = ()
-    swapped: str | None = None
-    stratum: str | None = None
-    lengths: tuple[str, ...] = ()
-    as_shown: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Verdicts:
-    """Verdicts on units: an output of an item, or two outputs of an item that are compared.
-
-    Parameters
-    ----------
-    name
-        Name of the table.
-    pairs
-        Whether two outputs are compared.
-    judges, families, models, strata
-        Names; a family is the judge without the prompt; no models if the table names none.
-    judge, unit, value, swapped
-        For each verdict: codes of judge and unit, 1, 0.5 or 0 (NaN: cannot be read), and whether the outputs were shown
-        in the other order (-1: not known).
-    item, first, second, stratum, rating
-        For each unit: codes of item, models and stratum (-1: none), and people's rating (NaN: not rated).
-    longer
-        Whether the first output of a pair is longer, or an output is longer than the median one; NaN: not known.
-    columns
-        Column of each part that was read.
-    unknown, disagreements
-        Rated units without a verdict; units that people rated differently.
-    """
-
-    name: str
-    pairs: bool
-    judges: tuple[str, ...]
-    families: tuple[str, ...]
-    models: tuple[str, ...]
-    strata: tuple[str, ...]
-    judge: Array
-    unit: Array
-    value: FloatArray
-    swapped: Array
-    item: Array
-    first: Array
-    second: Array
-    stratum: Array
-    rating: FloatArray
-    longer: FloatArray
-    items: tuple[str, ...]
-    columns: Mapping[str, str] = field(default_factory=dict)
-    unknown: int = 0
-    disagreements: int = 0
-
-    @property
-    def rated(self) -> Array:
-        """Which units people rated."""
-        return ~np.isnan(self.rating)
 
 
 def read_verdicts(data: Any, human: Any = None, columns: VerdictColumns | None = None) -> Verdicts:
@@ -139,8 +70,6 @@ def read_verdicts(data: Any, human: Any = None, columns: VerdictColumns | None =
     )  # fmt: skip
     if human is None:
         return result
-    from justesse.frames.ratings import with_ratings
-
     return with_ratings(result, human, asked, lengths)
 
 
@@ -200,20 +129,6 @@ def _both(names: Sequence[str], option: str, number: int) -> Sequence[str] | Non
     if names and len(names) != number:
         raise OptionError(f"{option} (--{option}) takes {quantity(number, 'column')} here; got {', '.join(names)}.")
     return names or None
-
-
-def text_names(table: Rows, column: str) -> Named:
-    return named(table.arrays([column], []).keys[0], form=table.form, column=column, as_text=True)
-
-
-def required_names(values: Named, where: str, column: str, part: str) -> Named:
-    if values.missing.any():
-        gone = np.flatnonzero(values.missing)
-        raise MissingValueError(
-            f"{quantity(len(gone), f'missing {part}')} in column {column!r} of {where}: {row_words(gone)}. Fill them "
-            "in, or remove those rows."
-        )
-    return values
 
 
 def _models(read: Mapping[str, Named], table: Rows, parts: Mapping[str, str]) -> tuple[tuple[str, ...], Array, Array]:
@@ -314,11 +229,3 @@ def _lengths(table: Rows, parts: Mapping[str, str], unit: Array, size: int, flip
         both = np.where(flipped[:, None], both[:, ::-1], both)
         result[unit[::-1]] = both[::-1]
     return result
-
-
-def longer_outputs(lengths: FloatArray, pairs: bool) -> FloatArray:
-    first, second = lengths.T
-    if not pairs:
-        second = np.full(len(first), np.nanmedian(first) if np.isfinite(first).any() else np.nan)
-    known = np.isfinite(first) & np.isfinite(second) & (first != second)
-    return np.asarray(np.where(known, (first > second).astype(float), np.nan))

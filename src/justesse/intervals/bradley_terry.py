@@ -154,21 +154,21 @@ class _Comparisons:
         cls, first: ArrayLike, second: ArrayLike, outcomes: ArrayLike, ratings: ArrayLike | None,
         clusters: ArrayLike | None, models: int,
     ) -> "_Comparisons":  # fmt: skip
-        one, other = np.asarray(first), np.asarray(second)
+        left, other = np.asarray(first), np.asarray(second)
         shares = np.asarray(outcomes, dtype=float)
-        if shares.shape != (len(one), 3) or len(one) != len(other) or not len(one):
+        if shares.shape != (len(left), 3) or len(left) != len(other) or not len(left):
             raise OptionError(
-                f"Each comparison needs two models and three shares (first, tie, second); got {len(one)} and "
+                f"Each comparison needs two models and three shares (first, tie, second); got {len(left)} and "
                 f"{len(other)} models and shares of shape {shares.shape}."
             )
-        if (one == other).any():
+        if (left == other).any():
             raise OptionError(
-                f"Comparison number {int(np.argmax(one == other)) + 1} compares a model with itself. Leave it out."
+                f"Comparison number {int(np.argmax(left == other)) + 1} compares a model with itself. Leave it out."
             )
         people = None if ratings is None else np.asarray(ratings, dtype=float)
-        rated = np.ones(len(one), dtype=bool) if people is None else ~np.isnan(people).any(axis=1)
-        groups = np.arange(len(one)) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
-        return cls(one, other, shares, people, groups, rated, models)
+        rated = np.ones(len(left), dtype=bool) if people is None else ~np.isnan(people).any(axis=1)
+        groups = np.arange(len(left)) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
+        return cls(left, other, shares, people, groups, rated, models)
 
     @property
     def times(self) -> float:
@@ -223,8 +223,8 @@ def _by_cluster(scores: FloatArray, clusters: Array, size: int) -> FloatArray:
     return result
 
 
-def _chances(one: Array, other: Array, log_ties: float) -> FloatArray:
-    logs = np.stack([one, (one + other) / 2 + log_ties, other], axis=-1)
+def _chances(left: Array, other: Array, log_ties: float) -> FloatArray:
+    logs = np.stack([left, (left + other) / 2 + log_ties, other], axis=-1)
     logs -= logs.max(axis=-1, keepdims=True)
     parts = np.exp(logs)
     return np.asarray(parts / parts.sum(axis=-1, keepdims=True))

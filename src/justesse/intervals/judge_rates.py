@@ -128,16 +128,16 @@ def judge_rates(verdicts: ArrayLike, ratings: ArrayLike, clusters: ArrayLike | N
 
 def _rate(values: Array, chosen: Array, groups: Array) -> tuple[JudgeRate, Array]:
     """Compute one rate, and what remains of each cluster after its mean."""
-    own, of = values[chosen], groups[chosen]
+    own, members = values[chosen], groups[chosen]
     size = int(groups.max()) + 1 if len(groups) else 0
     n = len(own)
     if not n:
         return JudgeRate(float("nan"), 0.5, 0.25, 0), np.zeros(size)
     mean, smooth = float(own.mean()), (float(own.sum()) + 1) / (n + 2)
     squares = float(((own - smooth) ** 2).sum()) + smooth**2 + (1 - smooth) ** 2
-    left = np.bincount(of, own - mean, minlength=size)
+    left = np.bincount(members, own - mean, minlength=size)
     alone = float(((own - mean) ** 2).sum())
-    several = len(np.unique(of))
+    several = len(np.unique(members))
     times = 1.0
     if several < n and alone > 0:
         times = max(1.0, several / max(several - 1, 1) * float(left @ left) / alone)

@@ -24,7 +24,7 @@ NO_LENGTHS = "it needs the lengths of outputs"
 
 
 @dataclass(frozen=True)
-class Bias:
+class JudgeBias:
     """One thing that a judge may favour.
 
     Parameters
@@ -56,7 +56,7 @@ class Bias:
 
 def biases_of(
     units: JudgeUnits, own: Sequence[str], family: str, *, level: float, draws: int, seed: int
-) -> tuple[Bias, ...]:
+) -> tuple[JudgeBias, ...]:
     """Measure what a judge favours.
 
     Parameters
@@ -76,7 +76,7 @@ def biases_of(
     is_own = np.array([name.lower() in mine for name in units.verdicts.models] + [False])  # -1: no model
     decided = rated & (units.rating != 0.5)
 
-    def gap(name: BiasName, favoured: FloatArray, missing: str) -> Bias:
+    def gap(name: BiasName, favoured: FloatArray, missing: str) -> JudgeBias:
         """`favoured` is 1 where the first output is of the kind, 0 where the second is, NaN where neither or both."""
         if not np.isfinite(favoured).any():
             return _absent(name, missing)
@@ -99,7 +99,7 @@ def biases_of(
                 units.value[use], favoured[use] == 1, units.rating[use], units.item[use], level=level, draws=draws, seed=seed
             )  # fmt: skip
         assert test.difference is not None
-        return Bias(name, test.difference, test)
+        return JudgeBias(name, test.difference, test)
 
     first, second = is_own[units.first].astype(float), is_own[units.second].astype(float)
     if pairs:
@@ -109,7 +109,7 @@ def biases_of(
     return (position_bias(units, level), gap("self", kin, NO_OWN), gap("length", units.longer, NO_LENGTHS))
 
 
-def position_bias(units: JudgeUnits, level: float) -> Bias:
+def position_bias(units: JudgeUnits, level: float) -> JudgeBias:
     """Measure how often a verdict changes with the order, and what the output shown first gains."""
     if not units.verdicts.pairs:
         return _absent("position", NOT_PAIRS)
@@ -128,7 +128,7 @@ def position_bias(units: JudgeUnits, level: float) -> Bias:
     flips = Estimate("flips", float(flipped.mean()), n, ends, is_share=True)
     ahead, behind = int((gained > 1e-9).sum()), int((gained < -1e-9).sum())
     gap = Estimate("gap", float(gained.mean()), n, gain_interval(gained, item, level))
-    return Bias("position", gap, mcnemar(behind, ahead), flips)
+    return JudgeBias("position", gap, mcnemar(behind, ahead), flips)
 
 
 def gain_interval(gained: FloatArray, clusters: Array, level: float) -> Interval | None:
@@ -144,5 +144,5 @@ def gain_interval(gained: FloatArray, clusters: Array, level: float) -> Interval
     return ends and Interval(2 * ends.low - 1, 2 * ends.high - 1, level, ends.method, (-1.0, 1.0))
 
 
-def _absent(name: BiasName, reason: str) -> Bias:
-    return Bias(name, Estimate("gap", math.nan, 0, undefined=reason), None)
+def _absent(name: BiasName, reason: str) -> JudgeBias:
+    return JudgeBias(name, Estimate("gap", math.nan, 0, undefined=reason), None)

@@ -8,7 +8,7 @@ from justesse.core.version import __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import message, paragraph
 from justesse.verbs.file_facts import column_facts, file_facts
-from justesse.verbs.llm_judge.result import group_name
+from justesse.verbs.llm_judge.figure_names import group_name
 from justesse.verbs.llm_judge.words import BIASES, HOW, TITLES
 
 if TYPE_CHECKING:
@@ -133,11 +133,12 @@ def cautions(result: "LlmJudgeEvaluation") -> list[Text]:
         if bias.test is not None and bias.test.pvalue <= 0.05
     ]
     for judge, bias in strong[:3]:
-        who = f"{judge.name} " if len(result.judges) > 1 else "The judge "
-        verb = "favours" if bias.gap.value > 0 else "disfavours"
+        who = judge.name if len(result.judges) > 1 else "The judge"
         lines.append(
             message(
-                who + verb + " {what}: {gap:points} ({gap:level_name} {gap:points_interval}, {p:p}){flips}.",
+                "{who} {verb} {what}: {gap:points} ({gap:level_name} {gap:points_interval}, {p:p}){flips}.",
+                who=who,
+                verb="favours" if bias.gap.value > 0 else "disfavours",
                 what=BIASES[bias.name].partition(": ")[2],
                 gap=bias.gap,
                 p=bias.test.pvalue if bias.test else None,
@@ -222,7 +223,8 @@ def _figures(result: "LlmJudgeEvaluation") -> Section:
     ]
     if worth:
         parts.append(Words(worth[:10], listed=len(worth) > 1))
-    return Section("figures", f"{result.figure.capitalize()} by each method", parts, "headline")
+    title = message("{figure:capital} by each method", figure=result.figure)
+    return Section("figures", str(title), parts, "headline")
 
 
 def _errors(result: "LlmJudgeEvaluation") -> Section:
@@ -344,12 +346,14 @@ def _strengths(result: "LlmJudgeEvaluation") -> Section:
 
 def _confusion(result: "LlmJudgeEvaluation") -> Section:
     pairs = result.verdicts.pairs
-    said = ("first", "tie", "second", "cannot be read") if pairs else ("right", "half", "wrong", "cannot be read")
-    head: list[str | Column] = ["judge", "verdict", *(Column(f"people: {name}", "count") for name in said[:3])]
+    verdict_names = (
+        ("first", "tie", "second", "cannot be read") if pairs else ("right", "half", "wrong", "cannot be read")
+    )
+    head: list[str | Column] = ["judge", "verdict", *(Column(f"people: {name}", "count") for name in verdict_names[:3])]
     rows = [
         [judge.name, name, *judge.cells[at].tolist()]
         for judge in result.judges
-        for at, name in enumerate(said)
+        for at, name in enumerate(verdict_names)
         if judge.cells[at].any()
     ]
     table = Table("Verdicts on rated units", head, rows, "Counts of verdicts, not of units.", most=40)

@@ -12,7 +12,8 @@ from justesse.core.first_names import first_names
 from justesse.core.resampling import check_draws
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
-from justesse.frames.verdicts import VerdictColumns, Verdicts, read_verdicts
+from justesse.frames.verdict_table import VerdictColumns, Verdicts
+from justesse.frames.verdicts import read_verdicts
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.judge_rates import JudgeRates, judge_rates
 from justesse.verbs.llm_judge.biases import biases_of
@@ -110,8 +111,8 @@ def llm_judge(
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> truth = rng.random(1000) < 0.6
-    >>> said = np.where(rng.random(1000) < 0.85, truth, ~truth)
-    >>> rows = {"item": np.arange(1000), "model": ["m"] * 1000, "verdict": said.astype(int)}
+    >>> judged = np.where(rng.random(1000) < 0.85, truth, ~truth)
+    >>> rows = {"item": np.arange(1000), "model": ["m"] * 1000, "verdict": judged.astype(int)}
     >>> people = {"item": np.arange(200), "verdict": truth[:200].astype(int)}
     >>> result = llm_judge(rows, human=people)
     >>> figures = result.judges[0].models[0]

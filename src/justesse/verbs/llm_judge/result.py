@@ -9,15 +9,14 @@ from justesse.core.arrays import Array
 from justesse.core.choices import JudgedAbout, Unparseable
 from justesse.core.results import Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
-from justesse.frames.verdicts import Verdicts
+from justesse.frames.verdict_table import Verdicts
 from justesse.intervals.bradley_terry import Strengths
 from justesse.report.document import Document
 from justesse.report.result import Result
-from justesse.verbs.llm_judge.biases import Bias
+from justesse.verbs.llm_judge.biases import JudgeBias
+from justesse.verbs.llm_judge.figure_names import group_name
 from justesse.verbs.llm_judge.figures import JudgeErrors, ModelFigures
 from justesse.verbs.llm_judge.words import ASSUMPTIONS, INDEPENDENT, PEOPLE_RIGHT, SHORT, JudgedMethod
-
-FIRST_OUTPUT = "the first output"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +46,7 @@ class JudgeEvaluation:
     name: str
     models: tuple[ModelFigures, ...]
     errors: JudgeErrors | None
-    biases: tuple[Bias, ...]
+    biases: tuple[JudgeBias, ...]
     strengths: dict[JudgedMethod, Strengths]
     cells: Array
     verdicts: int
@@ -158,8 +157,8 @@ class LlmJudgeEvaluation(Result):
             "units": judge.units,
             "rated": judge.rated,
             "confusion": [
-                [said, rating, int(judge.cells[i, j])]
-                for i, said in enumerate((1, 0.5, 0, None))
+                [verdict, rating, int(judge.cells[i, j])]
+                for i, verdict in enumerate((1, 0.5, 0, None))
                 for j, rating in enumerate((1, 0.5, 0))
             ],
             "agreement": errors.agreement.to_dict() if errors else None,
@@ -220,14 +219,6 @@ class LlmJudgeEvaluation(Result):
         from justesse.verbs.llm_judge.document import document
 
         return document(self)
-
-
-def group_name(result: LlmJudgeEvaluation, judge: JudgeEvaluation, model: ModelFigures) -> str:
-    """Name a figure by what tells it from the others: judge, model, or both."""
-    what = model.model if model.model is not None else FIRST_OUTPUT if result.verdicts.pairs else "all answers"
-    if len(result.judges) == 1:
-        return what
-    return judge.name if len(judge.models) == 1 else f"{judge.name}: {what}"
 
 
 def _row(judge: JudgeEvaluation, model: ModelFigures) -> dict[str, Any]:

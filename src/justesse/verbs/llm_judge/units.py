@@ -6,7 +6,7 @@ import numpy as np
 
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.choices import Unparseable
-from justesse.frames.verdicts import Verdicts
+from justesse.frames.verdict_table import Verdicts
 
 OUTCOMES = (1.0, 0.5, 0.0)
 
@@ -52,11 +52,11 @@ class JudgeUnits:
         own = verdicts.judge == judge
         unit, raw, order = verdicts.unit[own], verdicts.value[own], verdicts.swapped[own]
         unread = np.isnan(raw)
-        said = np.where(unread, 3, np.searchsorted([-1.0, -0.5, 0.0], -np.nan_to_num(raw)))
+        verdict_code = np.where(unread, 3, np.searchsorted([-1.0, -0.5, 0.0], -np.nan_to_num(raw)))
         people = np.searchsorted([-1.0, -0.5, 0.0], -np.nan_to_num(verdicts.rating))[unit]
         rated = verdicts.rated[unit]
         cells = np.zeros((4, 3), dtype=np.int64)
-        np.add.at(cells, (said[rated], people[rated]), 1)
+        np.add.at(cells, (verdict_code[rated], people[rated]), 1)
         kept = np.ones(len(unit), dtype=bool) if unparseable == "half" else ~unread
         value = np.where(unread, 0.5, raw)[kept]
         units, at = np.unique(unit[kept], return_inverse=True)

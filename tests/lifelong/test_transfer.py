@@ -29,6 +29,9 @@ BY_HAND = {
     ("in-domain accuracy", "CLEAR (Lin et al. 2021)"): 0.9125,
     ("plasticity", "learning accuracy, Riemer et al. (2019)"): (0.9 + 0.92 + 0.88 + 0.95) / 4,
     ("backward transfer", "CLEAR (Lin et al. 2021)"): (0.8 + 0.85 + 0.7 + 0.75 + 0.65 + 0.8) / 6,
+    ("positive backward transfer", "Díaz-Rodríguez et al. (2018)"): 0.0,
+    ("intransigence", "Chaudhry et al. (2018), last period"): 0.97 - 0.95,
+    ("intransigence", "Chaudhry et al. (2018), mean over periods"): (0.02 + 0.01 + 0.06 + 0.02) / 4,
 }
 IN_FILE = {
     "GEM paper BWT 1/(T-1)": ("backward transfer", "GEM, paper"),
@@ -51,8 +54,11 @@ IN_FILE = {
 }
 
 
-def figures(scores=SCORES, start=(0.25,) * 4):
-    return {(figure.name, figure.source): figure.value for figure in transfer_figures(scores, start=start)}
+JOINT = (0.92, 0.93, 0.94, 0.97)
+
+
+def figures(scores=SCORES, start=(0.25,) * 4, joint=JOINT):
+    return {(figure.name, figure.source): figure.value for figure in transfer_figures(scores, start=start, joint=joint)}
 
 
 def test_every_convention_equals_its_definition_by_hand():
@@ -75,18 +81,23 @@ def test_the_measured_values_of_the_packages():
 
 def test_a_system_that_never_changes_neither_forgets_nor_transfers():
     constant = np.tile([0.7, 0.6, 0.9], (3, 1))
-    ours = figures(constant, [0.7, 0.6, 0.9])
+    ours = figures(constant, [0.7, 0.6, 0.9], [0.7, 0.6, 0.9])
     moves = {
         key: value
         for key, value in ours.items()
-        if key[0] in ("backward transfer", "forgetting") and "CLEAR" not in key[1]
+        if key[0] in ("backward transfer", "forgetting", "intransigence") and "CLEAR" not in key[1]
     }
     assert moves == pytest.approx(dict.fromkeys(moves, 0.0))
 
 
 def test_what_cannot_be_computed_gives_its_reason():
     without = {(figure.name, figure.source): figure for figure in transfer_figures(SCORES)}
-    assert without["forward transfer", "GEM, paper"].undefined == "needs the scores before any training"
+    assert without["forward transfer", "GEM, paper"].undefined == (
+        "needs the scores before any training (untrained=…, --untrained)"
+    )
+    assert without["intransigence", "Chaudhry et al. (2018), last period"].undefined == (
+        "needs the scores of a jointly trained model (joint=…, --joint)"
+    )
     assert without["forgetting", "Avalanche"].undefined is None
     assert all(figure.undefined for figure in transfer_figures([[0.9]]))
     missing = np.array(SCORES)

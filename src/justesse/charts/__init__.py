@@ -29,6 +29,7 @@ FUNCTIONS = files_of(
     error_over_time_chart="error_over_time",
     fold_boxes_chart="fold_boxes",
     fold_pairs_chart="fold_pairs",
+    forgetting_chart="forgetting",
     interval_chart="intervals",
     judge_agreement_chart="judge_agreement",
     judged_figure_chart="judged_figures",

@@ -28,7 +28,7 @@ def channel(field: str, **options: Any) -> Spec:
     return {"field": name, "type": TYPES[kind], **options}
 
 
-X = Y = Color = Shape = StrokeDash = Size = Text = Column = channel
+X = Y = XOffset = Color = Shape = StrokeDash = Size = Text = Column = channel
 
 
 def value(constant: Any) -> Spec:

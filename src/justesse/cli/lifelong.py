@@ -7,7 +7,7 @@ from cyclopts import App
 
 from justesse.cli.delivery import Delivery
 from justesse.cli.gate import GateOptions, say_gate
-from justesse.cli.groups import ANSWERS, DECISION, INPUT, INTERVALS, LABELS, OUTPUT, POLICY, SCORES, TRAINING
+from justesse.cli.groups import ANSWERS, DECISION, INPUT, INTERVALS, LABELS, OUTPUT, POLICY, SCORES, TRAINING, TRANSFER
 from justesse.cli.lifelong_alarms import alarms
 from justesse.cli.lifelong_audit import audit
 from justesse.cli.lifelong_curve import curve
@@ -26,7 +26,7 @@ from justesse.verbs.lifelong.options import (
     VersionOptions,
     VersionPairOptions,
 )
-from justesse.verbs.lifelong.score_options import OtherScoreOptions
+from justesse.verbs.lifelong.score_options import OtherScoreOptions, TransferOptions
 from justesse.verbs.options.answers import GapOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 from justesse.verbs.options.pairs import GainOptions
@@ -46,6 +46,7 @@ def score(
     columns: Annotated[VersionOptions, INPUT] = VersionOptions(),
     policy: Annotated[PolicyOptions, POLICY] = PolicyOptions(),
     other: Annotated[OtherScoreOptions, SCORES] = OtherScoreOptions(),
+    transfer: Annotated[TransferOptions, TRANSFER] = TransferOptions(),
     noise: Annotated[ScoreNoiseOptions, LABELS] = ScoreNoiseOptions(),
     learnt: Annotated[TrainingOptions, TRAINING] = TrainingOptions(),
     answers: Annotated[GapOptions, ANSWERS] = GapOptions(),
@@ -70,6 +71,8 @@ def score(
 
       justesse lifelong score f1.csv --score f1 --higher-is-better
 
+      justesse lifelong score answers.csv --joint joint.csv --full
+
     Parameters
     ----------
     table
@@ -78,8 +81,8 @@ def score(
     from justesse.frames.engine import progress
     from justesse.verbs.lifelong.score import lifelong_score
 
-    delivery.check(table, learnt.training)
-    groups = (columns, policy, other, noise, learnt, answers, intervals)
+    delivery.check(table, learnt.training, transfer.untrained, transfer.joint)
+    groups = (columns, policy, other, transfer, noise, learnt, answers, intervals)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options["features"] = listed(learnt.features)
     with patience("Counting", progress):

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import Array
 from justesse.core.errors import InputError
 from justesse.core.levels import CLUSTERS, RANKS
@@ -54,6 +55,7 @@ def count_version_items(
     on: str | None,
     label: str | None = None,
     prediction: str | None = None,
+    policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
 ) -> VersionItems:
     """Collect what every version answered to each item.
@@ -68,6 +70,8 @@ def count_version_items(
         Column with the id of the item; `None` if it has none: each row is then an item of its own.
     label, prediction
         Columns of labels and predictions. Default: columns with a usual name.
+    policy
+        What to do with missing labels and predictions.
     as_text
         Whether to compare classes as text.
 
@@ -85,6 +89,7 @@ def count_version_items(
     tally, _ = count_axes(
         tables,
         {"label": roles.label, "prediction": roles.prediction, **axes},
+        policy=policy,
         as_text=as_text,
         texts=tuple(axes.values()),
     )

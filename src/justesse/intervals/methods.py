@@ -116,6 +116,18 @@ METHODS = (
         "Zou and Donner (2008); Bell and McCaffrey (2002)",
     ),
     IntervalMethod(
+        "mover-paired-blocks",
+        "Interval of a weighted sum of accuracies of several versions on the same periods, made from the interval of "
+        "each, with the correlations of versions that are tested on the same items or days.",
+        "Zou and Donner (2008); Newcombe (1998)",
+    ),
+    IntervalMethod(
+        "best-of-versions",
+        "Interval of the mean fall from the best version of each period: simultaneous over versions, since the best "
+        "one is chosen by its observed accuracy. Never too narrow, often too wide.",
+        "Zou and Donner (2008); Borell (1975)",
+    ),
+    IntervalMethod(
         "garwood",
         "Exact interval of the mean time between events that come at random, from their number.",
         "Garwood (1936)",

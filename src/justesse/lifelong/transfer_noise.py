@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.core.arrays import FloatArray
 from justesse.lifelong.forgetting_noise import fewest_for_no_forgetting, forgetting_range
 from justesse.lifelong.item_patterns import ItemPatterns
 from justesse.lifelong.label_moves import NoiseRate
-from justesse.lifelong.transfer import ALL, TransferConvention, mean_backward
+from justesse.lifelong.transfer import ALL, TransferConvention, coefficients, followed
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ def transfer_noise(patterns: ItemPatterns, rate: NoiseRate | None = None) -> lis
     scores = patterns.accuracies
     if len(scores) < 2 or np.isnan(scores).any():
         return []
-    return [_bounded(convention, patterns, rate) for convention in ALL if not convention.needs_start]
+    return [_bounded(convention, patterns, rate) for convention in ALL if not convention.needs]
 
 
 def _bounded(convention: TransferConvention, patterns: ItemPatterns, rate: NoiseRate | None) -> TransferNoise:
@@ -92,27 +91,15 @@ def _bounded(convention: TransferConvention, patterns: ItemPatterns, rate: Noise
             low, high, sharp = forgetting_range(patterns, rate)
         turned_by = fewest_for_no_forgetting(patterns, apparent)
     else:
-        coefficients = _coefficients(convention, len(scores))
-        signed = convention.shape == "linear" and bool(np.allclose(coefficients.sum(axis=0), 0))
-        moves = patterns.moves(coefficients)
-        start = float((coefficients * scores).sum())
+        weights = coefficients(convention, len(scores))[0]
+        signed = convention.shape == "linear" and bool(np.allclose(weights.sum(axis=0), 0))
+        moves = patterns.moves(weights)
+        start = float((weights * scores).sum())
         if rate is not None:
             below, above = moves.range(rate)
             low, high = start + below, start + above
-            if convention.shape == "remembering":
-                low, high = (1 - abs(min(end, 0.0)) for end in (low, high))
+            low, high = (followed(convention, end) for end in (low, high))
         if signed:
             turned_by = moves.fewest(-start)
     n = int(patterns.many.sum())
     return TransferNoise(convention.name, convention.source, apparent, low, high, sharp, signed, turned_by, n)
-
-
-def _coefficients(convention: TransferConvention, size: int) -> FloatArray:
-    """Find the weight of each accuracy in a linear figure, or in the backward transfer that remembering follows."""
-    weights = np.zeros((size, size))
-    for at in np.ndindex(size, size):
-        unit = np.zeros((size, size))
-        unit[at] = 1.0
-        remembers = convention.shape == "remembering"
-        weights[at] = mean_backward(unit) if remembers else convention.value(unit, np.zeros(size))
-    return weights

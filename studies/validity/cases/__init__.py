@@ -50,6 +50,7 @@ from studies.validity.cases import (
     shifted,
     streams,
     tables,
+    transfer,
     unlabelled,
     weights,
 )
@@ -85,6 +86,7 @@ FAMILIES = (
         online,
         online_events,
         lifelong,
+        transfer,
         penalised,
         run_scores,
         streams,

@@ -10,6 +10,7 @@ from justesse.report.writing import message, paragraph, written
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
 from justesse.verbs.lifelong.noise_section import noise_sections
+from justesse.verbs.lifelong.transfer_section import transfer_sections
 
 if TYPE_CHECKING:
     from justesse.verbs.lifelong.result import LifelongScores
@@ -25,7 +26,9 @@ HOW: dict[str, tuple[Text, ...]] = {
         "policy; the weights add up to 1 (Prokopalo et al. 2020, equation 2).",
         "Intervals: Wilson's in each period, with cluster-robust variance over its blocks of time (√m neighbouring days of m, or "
         "times if they are numbers); squared half-widths add up as variances do (MOVER). The periods themselves are fixed.",
-        "Forgetting and transfer are of accuracy. Their definitions differ between authors, even in sign: quote the source.",
+        "Forgetting and transfer are of accuracy. Their definitions differ between authors, even in sign: quote the source. "
+        "Their intervals add up those of the accuracies with the correlations of versions tested on the same items or days; the "
+        "fall from the best version, a mean of maxima, has a conservative one.",
     ),
     "penalised": (
         "The penalised error of a period is the error rate after adaptation plus the share of items that the expert touched "
@@ -52,7 +55,7 @@ def score_document(result: "LifelongScores") -> Document:
     return Document(
         "Lifelong evaluation",
         _headline(result),
-        [_scores(result), *noise_sections(result), _matrix(result), *_transfer(result)],
+        [_scores(result), *noise_sections(result), _matrix(result), *transfer_sections(result)],
         result.to_dict(),
         name="lifelong-scores",
         figures=figures,
@@ -142,29 +145,6 @@ def _matrix(result: "LifelongScores") -> Section:
             )
         )
     return Section("matrix", "Every version in every period", parts, "summary")
-
-
-def _transfer(result: "LifelongScores") -> list[Section]:
-    figures = result.transfer
-    if not figures:
-        return []
-    head: list[str | Column] = [
-        "figure",
-        Column("value", "value"),
-        Column("by", "words"),
-        Column("formula", "words", 1),
-    ]
-    rows: list[list[Any]] = [
-        [figure.name, math.nan if figure.undefined else figure.value, figure.source, figure.formula]
-        for figure in figures
-    ]
-    what = "accuracy" if result.scored == "error" else "score"
-    note = message(
-        "R[i, j]: {what} of version i in period j; T: number of versions; b: {what} before any training.", what=what
-    )
-    caption = message("Forgetting and transfer of {what}, by whose definition", what=what)
-    table = Table(str(caption), head, rows, str(note), most=len(rows))
-    return [Section("transfer", "Forgetting and transfer", [table])]
 
 
 def _facts(result: "LifelongScores") -> list[tuple[str, Text]]:

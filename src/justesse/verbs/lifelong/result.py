@@ -13,7 +13,7 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.lifelong.policy import Policy
 from justesse.lifelong.policy_score import PolicyScore
 from justesse.lifelong.score_matrix import ScoreMatrix
-from justesse.lifelong.transfer import TransferFigure, transfer_figures
+from justesse.lifelong.transfer import TransferFigure
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
@@ -21,6 +21,7 @@ from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
 from justesse.verbs.lifelong.cautions import left_out, single_times
 from justesse.verbs.lifelong.label_noise import NoiseOverTime
 from justesse.verbs.lifelong.leakage import Leakage
+from justesse.verbs.lifelong.score_transfer import PeriodMemory
 from justesse.verbs.lifelong.scored import WORDS, Scored, ScoreWords
 
 
@@ -43,6 +44,9 @@ class LifelongScores(Result):
     dropped: int = 0
     scored: Scored = "error"
     gains: tuple[Estimate, ...] = ()
+    transfer: tuple[TransferFigure, ...] = ()
+    memory: tuple[PeriodMemory, ...] = ()
+    paired: bool = True
 
     def __getitem__(self, version: str) -> PolicyScore:
         """Return the score of the version with this name."""
@@ -73,18 +77,6 @@ class LifelongScores(Result):
             )
             for score in self.scores
         ]
-
-    @property
-    def transfer(self) -> list[TransferFigure]:
-        """Forgetting and transfer, where version i was trained just before period i; otherwise empty.
-
-        Of accuracy, or of given scores if a higher one is better.
-        """
-        if not self.matrix.alternates or self.scored == "penalised":
-            return []
-        if self.scored == "error":
-            return transfer_figures(1 - self.matrix.values)
-        return transfer_figures(self.matrix.values) if self.matrix.higher_is_better else []
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -150,9 +142,19 @@ class LifelongScores(Result):
                     "source": figure.source,
                     "formula": figure.formula,
                     "value": finite_or_none(figure.value),
+                    "interval": figure.interval.to_dict() if figure.interval else None,
                     "undefined": figure.undefined,
                 }
                 for figure in self.transfer
+            ],
+            "forgetting": [
+                {
+                    "period": part.period,
+                    "versions": {"learnt": part.versions[0], "latest": part.versions[1]},
+                    "learnt": _ends_dict(part.learnt),
+                    "latest": _ends_dict(part.latest),
+                }
+                for part in self.memory
             ],
             "period_length": self.length,
             "chronology": list(self.chronology),
@@ -216,9 +218,22 @@ class LifelongScores(Result):
             made["policy"] = partial(
                 charts.policy_chart, names, last.weights, values, last.version, is_share=self.words.is_share
             )
+        if self.memory:
+            made["forgetting"] = partial(
+                charts.forgetting_chart,
+                [(part.period, part.learnt, part.latest) for part in self.memory],
+                self.memory[0].versions[1],
+                title=self.words.title,
+                is_share=self.words.is_share,
+            )
         return made
 
     def document(self) -> Document:
         from justesse.verbs.lifelong.document import score_document
 
         return score_document(self)
+
+
+def _ends_dict(ends: tuple[float, float, float]) -> dict[str, float | None]:
+    """Give a score and the ends of its interval by name."""
+    return {name: finite_or_none(end) for name, end in zip(("value", "low", "high"), ends, strict=True)}

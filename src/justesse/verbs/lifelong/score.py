@@ -3,22 +3,27 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
+import numpy as np
+
 from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.choices import LeakedAnswer, LifelongConvention, Missing, MissingLabels
 from justesse.core.errors import OptionError
 from justesse.core.results import check_level
 from justesse.frames.count import opened
-from justesse.frames.versions import count_versions, score_versions
+from justesse.frames.versions import VersionColumns, count_versions, score_versions
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.chronology import chronology
 from justesse.lifelong.penalised_policy import policy_gains
 from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.lifelong.policy_score import policy_scores
+from justesse.lifelong.transfer import TransferFigure
 from justesse.verbs.lifelong.leakage import check_leaked, guarded
 from justesse.verbs.lifelong.options import PolicyOptions, TrainingOptions
 from justesse.verbs.lifelong.result import LifelongScores
 from justesse.verbs.lifelong.score_cells import base_errors, given_matrix, score_matrix
+from justesse.verbs.lifelong.score_items import item_column, item_patterns
 from justesse.verbs.lifelong.score_noise import noise_over_time
+from justesse.verbs.lifelong.score_transfer import check_references, memory_of, reference_counts, transfer_of
 from justesse.verbs.lifelong.scored import check_other_scores, scored_columns
 from justesse.verbs.lifelong.timeline import chosen_policy, next_periods, periods_of, policy_times, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions
@@ -52,6 +57,8 @@ def lifelong_score(
     higher_is_better: bool = False,
     touched: str | None = None,
     before: str | None = None,
+    untrained: Any = None,
+    joint: Any = None,
     level: float = ConfidenceOptions.level,
 ) -> LifelongScores:
     """Score every version of a system that keeps learning, under a policy that says how much each period matters.
@@ -121,6 +128,12 @@ def lifelong_score(
         are those after adaptation, each period starting from the version itself.
     before
         Column with the predictions before any help: adds the gain by generalisation.
+    untrained
+        Table with the answers of the system before any training to the same items, with the same columns: adds the
+        forward transfer of GEM. Default: not known.
+    joint
+        Table with the answers of a model trained on all data up to each period at once, with the same columns and
+        versions, or one version for all periods: adds intransigence. Default: not known.
     level
         Confidence level of all intervals, such as 0.9. Default: 0.95.
 
@@ -157,12 +170,11 @@ def lifelong_score(
         source, training, columns.version, on=on, features=features, text=text, near=near, leaked=leaked
     )
     table = opened(data)[0]
+    reading: dict[str, Any] = {"label": label, "prediction": prediction, "policy": answers, "as_text": as_text}
     if score is not None:
         counts = score_versions(data, columns, score)
     else:
-        counts = count_versions(
-            data, columns, label=label, prediction=prediction, policy=answers, as_text=as_text, touched=touched, before=before
-        )  # fmt: skip
+        counts = count_versions(data, columns, **reading, touched=touched, before=before)
     periods = periods_of(counts, period)
     after = next_periods(counts, periods)
     matrix = score_matrix(counts, periods, after)
@@ -179,8 +191,31 @@ def lifelong_score(
     if score is None and touched is None:
         noise = noise_over_time(
             data, table, columns, counts, periods, matrix, scores,
-            noise_rate=noise_rate, claim=claim, true=true, on=on, as_text=as_text, scoring=scoring,
+            noise_rate=noise_rate, claim=claim, true=true, on=on, policy=answers, as_text=as_text, scoring=scoring,
         )  # fmt: skip
+    given = {"start": untrained, "joint": joint}
+    check_references(given, matrix, touched)
+    at = VersionColumns(columns.version, columns.time)
+    references = {
+        kind: reference_counts(
+            kind,
+            score_versions(part, at, score) if score is not None else count_versions(part, at, **reading),
+            counts,
+            periods,
+        )
+        for kind, part in given.items()
+        if part is not None
+    }
+    transfer: list[TransferFigure] = []
+    paired = True
+    if touched is None:
+        patterns = None
+        if matrix.alternates and matrix.blocks is not None and (np.bincount(matrix.blocks.period) == 1).any():
+            id = item_column(table, on)
+            paired = id is not None
+            if id is not None:
+                patterns = item_patterns(data, columns, counts, periods, on=id, policy=answers, as_text=as_text)
+        transfer = transfer_of(matrix, counts, periods, references, level=level, items=patterns)
     check_unchanged(source)
     return LifelongScores(
         matrix=matrix,
@@ -202,4 +237,7 @@ def lifelong_score(
         label_noise=noise,
         scored="given" if score is not None else "penalised" if touched is not None else "error",
         gains=tuple(gains),
+        transfer=tuple(transfer),
+        memory=tuple(memory_of(matrix, level)) if touched is None else (),
+        paired=paired,
     )

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
+from justesse.core.answer_policy import AnswerPolicy
 from justesse.frames.columns import check_column
 from justesse.frames.rows import Rows
-from justesse.frames.version_items import count_version_items
 from justesse.frames.versions import VersionColumns, VersionCounts, count_versions
 from justesse.lifelong.item_patterns import ItemPatterns
 from justesse.lifelong.periods import Periods
@@ -22,6 +20,7 @@ from justesse.verbs.lifelong.label_noise import (
     version_noise,
 )
 from justesse.verbs.lifelong.score_cells import score_matrix
+from justesse.verbs.lifelong.score_items import item_column, item_patterns
 
 
 def noise_over_time(
@@ -37,6 +36,7 @@ def noise_over_time(
     claim: str | None,
     true: str | None,
     on: str | None,
+    policy: AnswerPolicy,
     as_text: bool,
     scoring: dict[str, Any],
 ) -> NoiseOverTime | None:
@@ -58,6 +58,8 @@ def noise_over_time(
         Column with the true classes.
     on
         Column with the id of each item. Default: the column named id, if there is one.
+    policy
+        What to do with missing labels and predictions.
     as_text
         Whether to compare classes as text.
     scoring
@@ -66,29 +68,14 @@ def noise_over_time(
     rate, asked = read_noise_rate(noise_rate, matrix.periods), read_claim(claim)
     if rate is None and asked is None and true is None:
         return None
-    name = (
-        check_column(table.columns, table.name, "on", on) if on is not None else "id" if "id" in table.columns else None
-    )
-    reading: dict[str, Any] = {"label": counts.columns[0], "prediction": counts.columns[1], "as_text": as_text}
+    name = item_column(table, on)
     truths: list[TrueScore | None] = [None] * len(scores)
     if true is not None:
         check_column(table.columns, table.name, "true", true)
-        truths = list(_true_scores(data, columns, counts, periods, matrix, scores, true, as_text, scoring))
+        truths = list(_true_scores(data, columns, counts, periods, matrix, scores, true, policy, as_text, scoring))
     patterns = None
     if rate is not None or asked is not None:
-        items = count_version_items(data, columns, on=name, **reading)
-        place = {written: at for at, written in enumerate(counts.written)}
-        period = periods.of_moment[np.array([place[text] for text in items.written])[items.moment]]
-        order = [items.versions.index(version) for version in counts.versions]
-        patterns = ItemPatterns(
-            period,
-            items.label,
-            items.answers[:, order],
-            items.many,
-            items.classes,
-            len(periods.names),
-            name is not None,
-        )
+        patterns = item_patterns(data, columns, counts, periods, on=name, policy=policy, as_text=as_text)
     classes = patterns.classes if patterns else 2
     return NoiseOverTime(
         rate,
@@ -120,13 +107,14 @@ def _true_scores(
     matrix: ScoreMatrix,
     scores: list[PolicyScore],
     true: str,
+    policy: AnswerPolicy,
     as_text: bool,
     scoring: dict[str, Any],
 ) -> list[TrueScore]:
     """Score every version by the true classes, and find the share of wrong labels among its items."""
     label, prediction = counts.columns
-    by_truth = count_versions(data, columns, label=true, prediction=prediction, as_text=as_text)
-    labels = count_versions(data, columns, label=true, prediction=label, as_text=as_text)
+    by_truth = count_versions(data, columns, label=true, prediction=prediction, policy=policy, as_text=as_text)
+    labels = count_versions(data, columns, label=true, prediction=label, policy=policy, as_text=as_text)
     truths = policy_scores(score_matrix(by_truth, periods, list(matrix.next_period)), **scoring)
     wrong = policy_scores(score_matrix(labels, periods, list(matrix.next_period)), **scoring)
     return [

@@ -24,3 +24,21 @@ class OtherScoreOptions:
     higher_is_better: bool = False
     touched: str | None = None
     before: str | None = None
+
+
+@option_group
+class TransferOptions:
+    """References for forgetting and transfer.
+
+    Parameters
+    ----------
+    untrained
+        Table with the answers of the system before any training to the same items, with the same columns: adds the
+        forward transfer of GEM. Default: not known.
+    joint
+        Table with the answers of a model trained on all data up to each period at once, with the same columns and
+        versions, or one version for all periods: adds intransigence. Default: not known.
+    """
+
+    untrained: str | None = None
+    joint: str | None = None

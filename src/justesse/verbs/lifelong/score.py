@@ -193,8 +193,8 @@ def lifelong_score(
             data, table, columns, counts, periods, matrix, scores,
             noise_rate=noise_rate, claim=claim, true=true, on=on, policy=answers, as_text=as_text, scoring=scoring,
         )  # fmt: skip
-    given = {"start": untrained, "joint": joint}
-    check_references(given, matrix, touched)
+    tables = {"start": untrained, "joint": joint}
+    check_references(tables, matrix, touched)
     at = VersionColumns(columns.version, columns.time)
     references = {
         kind: reference_counts(
@@ -203,7 +203,7 @@ def lifelong_score(
             counts,
             periods,
         )
-        for kind, part in given.items()
+        for kind, part in tables.items()
         if part is not None
     }
     transfer: list[TransferFigure] = []

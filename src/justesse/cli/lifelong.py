@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from cyclopts import App
 
 from justesse.cli.delivery import Delivery
-from justesse.cli.gate import GateOptions, say_gate
+from justesse.cli.gate import GateOptions, say_exit_code, say_gate
 from justesse.cli.groups import ANSWERS, DECISION, INPUT, INTERVALS, LABELS, OUTPUT, POLICY, SCORES, TRAINING, TRANSFER
 from justesse.cli.lifelong_alarms import alarms
 from justesse.cli.lifelong_audit import audit
@@ -18,6 +18,7 @@ from justesse.cli.lifelong_prequential import prequential
 from justesse.cli.lifelong_run import run
 from justesse.cli.output import listed, patience
 from justesse.verbs.lifelong.options import (
+    LabelGapOptions,
     PairTrainingOptions,
     PolicyNoiseOptions,
     PolicyOptions,
@@ -27,7 +28,6 @@ from justesse.verbs.lifelong.options import (
     VersionPairOptions,
 )
 from justesse.verbs.lifelong.score_options import OtherScoreOptions, TransferOptions
-from justesse.verbs.options.answers import GapOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 from justesse.verbs.options.pairs import GainOptions
 
@@ -49,11 +49,13 @@ def score(
     transfer: Annotated[TransferOptions, TRANSFER] = TransferOptions(),
     noise: Annotated[ScoreNoiseOptions, LABELS] = ScoreNoiseOptions(),
     learnt: Annotated[TrainingOptions, TRAINING] = TrainingOptions(),
-    answers: Annotated[GapOptions, ANSWERS] = GapOptions(),
+    answers: Annotated[LabelGapOptions, ANSWERS] = LabelGapOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
     delivery: Delivery = Delivery(),
-) -> None:
+) -> int:
     """Score every version of a system under a policy that says how much each period of time matters.
+
+    Exit code 1 if a claim is false for the last version with the labels as they are; otherwise 0, or 2 for bad input.
 
     For example:
 
@@ -73,6 +75,10 @@ def score(
 
       justesse lifelong score answers.csv --joint joint.csv --full
 
+      justesse lifelong score answers.csv --missing-labels bound
+
+      justesse lifelong score answers.csv --probability asked
+
     Parameters
     ----------
     table
@@ -88,6 +94,10 @@ def score(
     with patience("Counting", progress):
         result = lifelong_score(table, **options)
     delivery.deliver(result)
+    if noise.claim is None:
+        return 0
+    say_exit_code(delivery, "Claim", result.claim_holds)
+    return 0 if result.claim_holds else 1
 
 
 @app.command
@@ -102,7 +112,7 @@ def compare(
     decision: Annotated[GainOptions, DECISION] = GainOptions(),
     noise: Annotated[PolicyNoiseOptions, LABELS] = PolicyNoiseOptions(),
     learnt: Annotated[PairTrainingOptions, TRAINING] = PairTrainingOptions(),
-    answers: Annotated[GapOptions, ANSWERS] = GapOptions(),
+    answers: Annotated[LabelGapOptions, ANSWERS] = LabelGapOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
     gates: Annotated[GateOptions, OUTPUT] = GateOptions(),
     delivery: Delivery = Delivery(),
@@ -119,6 +129,8 @@ def compare(
       justesse lifelong compare old.csv new.csv --on item --at v8 --policy past
 
       justesse lifelong compare old.csv new.csv --policy recent --noise-rate 3%
+
+      justesse lifelong compare old.csv new.csv --missing-labels bound
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ from justesse.core.levels import CLUSTERS, RANKS
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
+from justesse.frames.rows import DuckRows
 from justesse.frames.versions import VERSION, VersionColumns
 
 NO_ANSWER = -1
@@ -116,12 +117,42 @@ def count_version_items(
     pairs = np.bincount(item * len(versions) + version, tally.counts, minlength=len(names) * len(versions))
     if pairs.max(initial=0) > 1:
         at = int(np.argmax(pairs > 1))
-        raise InputError(
-            f"Version {versions[at % len(versions)]!r} answered item {names[at // len(versions)]!r} more than once in "
-            f"{where}. Keep one row for each item and version, or name another id (on=…, --on)."
-        )
+        raise _twice(str(versions[at % len(versions)]), str(names[at // len(versions)]), where)
     answers = np.full((len(names), len(versions)), NO_ANSWER)
     answers[item, version] = answer
     return VersionItems(
         written, moment[first], versions, truth[first], answers, np.ones(len(names), dtype=np.int64), len(tally.classes)
+    )
+
+
+def check_once(data: Any, version: str, on: str) -> None:
+    """Refuse a version that answered an item more than once, which would count it again.
+
+    Parameters
+    ----------
+    data
+        Path, data frame or dict with a row for each item and version.
+    version
+        Column with the version.
+    on
+        Column with the id of the item.
+    """
+    for table in opened(data):
+        if not {version, on} <= set(table.columns):
+            continue
+        if isinstance(table, DuckRows):
+            rows = table.relation([version, on]).aggregate("c0, c1, count(*) AS n", "c0, c1")
+            twice = rows.filter("n > 1 AND c0 IS NOT NULL AND c1 IS NOT NULL").order("c0, c1").limit(1).fetchall()
+        else:
+            cells = table.group([version, on], None, True)
+            keys = (np.ma.filled(key.astype(object), None)[cells.counts > 1] for key in cells.keys)
+            twice = [pair for pair in zip(*keys, strict=True) if None not in pair][:1]
+        if twice:
+            raise _twice(str(twice[0][0]), str(twice[0][1]), table.name)
+
+
+def _twice(version: str, item: str, where: str) -> InputError:
+    return InputError(
+        f"Version {version!r} answered item {item!r} more than once in {where}. Keep one row for each item and "
+        "version, or name another id (on=…, --on)."
     )

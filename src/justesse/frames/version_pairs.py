@@ -1,5 +1,6 @@
 """The same items answered by two systems, counted over time."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened_once
 from justesse.frames.count_axes import count_axes
 from justesse.frames.engine import literal
-from justesse.frames.joined import LABEL, THEIRS, JoinedRows
+from justesse.frames.joined import LABEL, THEIRS, JoinedRows, Side
 from justesse.frames.rows import DuckRows
 from justesse.frames.versions import VersionColumns
 
@@ -73,15 +74,43 @@ def count_version_pairs(
     >>> pairs.only_first.tolist(), pairs.only_second.tolist(), pairs.sizes.tolist()
     ([1.0], [1.0], [2.0])
     """
+    joined = joined_versions(
+        incumbent, candidate, columns, versions, on=on, label=label, prediction=prediction, common=common
+    )
+    return moment_pairs(joined, columns, policy=policy, as_text=as_text)
+
+
+def joined_versions(
+    incumbent: Any,
+    candidate: Any,
+    columns: VersionColumns,
+    versions: tuple[str, str],
+    *,
+    on: str,
+    label: str | None,
+    prediction: str | None,
+    common: bool,
+    more: Mapping[str, tuple[Side, str]] | None = None,
+) -> JoinedRows:
+    """Join the rows of one version of each system by the id of the item.
+
+    Parameters
+    ----------
+    incumbent, candidate, columns, versions, on, label, prediction, common
+        As in `count_version_pairs`.
+    more
+        Further columns: side and name of each.
+    """
     sides = [
         one_version(data, columns.version, name) for data, name in zip((incumbent, candidate), versions, strict=True)
     ]
     roles = []
     for side in sides:
-        for part, name in (("on", on), ("time", columns.time)):
+        further = {name: name for _, name in (more or {}).values()}
+        for part, name in {"on": on, "time": columns.time, **further}.items():
             check_column(side.columns, side.name, part, name)
         roles.append(resolve(side.columns, where=side.name, label=label, prediction=prediction))
-    joined = JoinedRows(
+    return JoinedRows(
         {"incumbent": [sides[0]], "candidate": [sides[1]]},
         {
             LABEL: ("incumbent", roles[0].label),
@@ -90,17 +119,22 @@ def count_version_pairs(
             "candidate": ("candidate", roles[1].prediction),
             TIME: ("incumbent", columns.time),
             THEIR_TIME: ("candidate", columns.time),
+            **(more or {}),
         },
         on,
         common,
     )
+
+
+def moment_pairs(joined: JoinedRows, columns: VersionColumns, *, policy: AnswerPolicy, as_text: bool) -> MomentPairs:
+    """Count joined items by which system is right, at each moment."""
     axes = {"label": LABEL, "incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME, RANKS: THEIR_TIME}
     tally, _ = count_axes([joined], axes, policy=policy, as_text=as_text, texts=(TIME, THEIR_TIME))
     right, first, second, moment, other = (tally.codes[:, tally.axis(axis)] for axis in axes)
     ours, theirs = (np.asarray(tally.levels[tally.axis(axis)], dtype=object) for axis in (CLUSTERS, RANKS))
     if len(apart := np.flatnonzero(ours[moment] != theirs[other])):
         raise InputError(
-            f"{sides[0].name} and {sides[1].name} give different times to the same item, such as "
+            f"{joined.name} give different times to the same item, such as "
             f"{ours[moment][apart[0]]!r} and {theirs[other][apart[0]]!r}. Correct the column {columns.time!r} of one "
             "of them."
         )

@@ -59,6 +59,8 @@ class VersionCounts:
         Rows left out because their label or prediction is missing.
     help
         What an expert's help cost, if the table says what was touched.
+    no_label
+        Rows left out because their label is missing.
     """
 
     versions: tuple[str, ...]
@@ -72,6 +74,7 @@ class VersionCounts:
     where: str
     dropped: int = 0
     help: "HelpCounts | None" = None
+    no_label: int = 0
 
 
 @dataclass(frozen=True)
@@ -196,6 +199,7 @@ def count_versions(
         where,
         gaps.dropped,
         help_counts,
+        gaps.labels,
     )
 
 
@@ -309,7 +313,7 @@ def read_times(written: Sequence[str], column: str, where: str) -> tuple[FloatAr
         numbers = np.array([np.nan])
     if np.isfinite(numbers).all():
         return numbers, False
-    zones = {bool(re.search(r"(Z|[+-]\d{2}:?\d{2})$", text.strip())) for text in written if ":" in text}
+    zones = {has_zone(text) for text in written if ":" in text}
     if len(zones) > 1:
         raise ColumnError(
             f"Column {column!r} of {where} has times with and without a time zone. Write all of them alike."
@@ -327,6 +331,15 @@ def read_times(written: Sequence[str], column: str, where: str) -> tuple[FloatAr
             f"in one of these formats: {READ}."
         )
     return np.array([seconds[text] / 86400 for text in written]), True
+
+
+def has_zone(text: str) -> bool:
+    """Tell whether a time is written with a time zone.
+
+    >>> has_zone("2024-01-01T10:00:00Z"), has_zone("2024-01-01")
+    (True, False)
+    """
+    return ":" in text and bool(re.search(r"(Z|[+-]\d{2}:?\d{2})$", text.strip()))
 
 
 def _is_finite(text: str) -> bool:

@@ -128,6 +128,18 @@ METHODS = (
         "Zou and Donner (2008); Borell (1975)",
     ),
     IntervalMethod(
+        "missing-label-bounds",
+        "From the lower end of the interval if all missing labels were in favour to the upper end if none were: covers "
+        "every label that they could have.",
+        "Manski (1989); Horowitz and Manski (2000)",
+    ),
+    IntervalMethod(
+        "inverse-probability-blocks",
+        "Interval of a share of all rows, or a difference, from labels that were asked with known probabilities: each "
+        "counts one over its probability, with cluster-robust variance over blocks of time.",
+        "Horvitz and Thompson (1952); Hájek (1971); Zou and Donner (2008)",
+    ),
+    IntervalMethod(
         "garwood",
         "Exact interval of the mean time between events that come at random, from their number.",
         "Garwood (1936)",

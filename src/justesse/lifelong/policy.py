@@ -71,6 +71,11 @@ class Policy:
                     f"The policy {self.name} needs a number of periods, at least {least}, such as {self.name}:4; got "
                     f"{self.length!r}."
                 )
+            if self.name == "window" and self.length != int(self.length):
+                raise OptionError(
+                    f"The policy window needs a whole number of periods, such as window:{int(self.length) + 1}; got "
+                    f"{self.length:g}."
+                )
         elif self.length is not None:
             raise OptionError(f"The policy {self.name} takes no number of periods; got {self.length!r}.")
         if self.half_life is not None and (self.name not in ("recent", "past") or not self.half_life > 0):

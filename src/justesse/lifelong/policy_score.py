@@ -37,7 +37,7 @@ class PolicyScore:
     value
         Weighted mean of the scores; NaN if no period counts.
     n
-        Number of items tested in these periods.
+        Number of items tested in these periods, if they have a weight above 0.
     interval
         Confidence interval, if there is one.
     undefined
@@ -106,7 +106,8 @@ def policy_scores(
         value = float(weights @ matrix.values[version, seen])
         interval, n = None, 0
         if matrix.blocks is not None:
-            n = int(sum(matrix.blocks.of_period(version, j)[1].sum() for j in seen))
+            counted = seen[weights > 0]
+            n = int(sum(matrix.blocks.of_period(version, j)[1].sum() for j in counted))
             interval = _interval(matrix, version, seen, weights, value, level)
         scores.append(
             PolicyScore(

@@ -52,6 +52,7 @@ class AlarmEvaluation(Result):
     dated: bool
     level: float
     sources: tuple[Any, Any] = field(default=(None, None), repr=False)
+    repeated_changes: int = 0
 
     def __getitem__(self, name: str) -> DetectorAlarms:
         """Return the figures of the detector with this name."""
@@ -65,12 +66,19 @@ class AlarmEvaluation(Result):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
-        if self.watched_known:
-            return ()
-        return (
-            "The time watched is taken to run from the first to the last time of both tables. If it was longer, give --start "
-            "and --end: false alarms are then rarer.",
-        )
+        lines = []
+        if self.repeated_changes:
+            template = (
+                "{n:count change} {n:plural has|have} the same time as another one: changes at one time count once. If they "
+                "differ, write their exact times."
+            )
+            lines.append(str(message(template, n=self.repeated_changes)))
+        if not self.watched_known:
+            lines.append(
+                "The time watched is taken to run from the first to the last time of both tables. If it was longer, give "
+                "--start and --end: false alarms are then rarer."
+            )
+        return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -255,6 +263,7 @@ def lifelong_alarms(
         dated,
         level,
         sources,
+        len(truths) - len(np.unique(truths)),
     )
 
 

@@ -24,6 +24,7 @@ from justesse.verbs.audit.options import AuditDecisionOptions, ExpertOptions
 from justesse.verbs.audit.rows_to_ask import rows_to_ask
 from justesse.verbs.audit.status import AuditStatus
 from justesse.verbs.file_facts import file_facts
+from justesse.verbs.lifelong.complete_rows import complete_rows
 from justesse.verbs.lifelong.options import PolicyOptions
 from justesse.verbs.lifelong.paired_versions import check_trained_alike, seen_periods, version_at
 from justesse.verbs.lifelong.timeline import chosen_policy, periods_of, policy_times, version_columns
@@ -163,9 +164,10 @@ def lifelong_audit(
     )  # fmt: skip
     sources = (watched(incumbent), watched(candidate))
     columns = version_columns(opened(sources[0])[0], version, time, trained)
-    counts, others = (
-        count_versions(data, columns, label=label, prediction=prediction, as_text=as_text) for data in sources
-    )
+    with complete_rows():
+        counts, others = (
+            count_versions(data, columns, label=label, prediction=prediction, as_text=as_text) for data in sources
+        )
     versions = (version_at(counts, at), version_at(others, at))
     check_trained_alike(counts, others, versions)
     periods = periods_of(counts, period)

@@ -26,3 +26,26 @@ def left_out(rows: int) -> list[str]:
     """
     template = "{n:count row} without a label or prediction {n:plural is|are} left out."
     return [str(message(template, n=rows))] if rows else []
+
+
+def missing_at_random(rows: int) -> list[str]:
+    """Warn that rows without a label were left out as if they were like the others.
+
+    >>> missing_at_random(3)[0][:60]
+    '3 rows without a label are left out, as if they were like th'
+    """
+    template = (
+        "{n:count row} without a label {n:plural is|are} left out, as if {n:plural it was|they were} like the others. If labels "
+        "are late or were only asked for some rows, use --missing-labels bound, or --probability if it is known how they were "
+        "asked."
+    )
+    return [str(message(template, n=rows))] if rows else []
+
+
+def in_utc(zoned: bool) -> list[str]:
+    """Say that days and months are those of UTC, if times have a zone.
+
+    >>> in_utc(True)
+    ['Times have a time zone: days, months and other periods are those of UTC.']
+    """
+    return ["Times have a time zone: days, months and other periods are those of UTC."] if zoned else []

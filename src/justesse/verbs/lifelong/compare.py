@@ -2,25 +2,32 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
 
 from justesse.core.answer_policy import AnswerPolicy
-from justesse.core.choices import LeakedAnswer, LifelongConvention, Missing, MissingLabels
+from justesse.core.choices import BoundedLabels, LeakedAnswer, LifelongConvention, Missing
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, check_level
 from justesse.core.verdict import check_margin
 from justesse.frames.count import opened
+from justesse.frames.version_labels import count_labels
+from justesse.frames.version_pair_labels import count_pair_labels
 from justesse.frames.version_pairs import count_version_pairs
-from justesse.frames.versions import count_versions
+from justesse.frames.versions import VersionColumns, VersionCounts, count_versions
 from justesse.frames.watched import check_unchanged, watched
+from justesse.lifelong.missing_labels import difference_bounds as difference_bounds_of_gaps
 from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.lifelong.policy_breakdown import policy_breakdown
 from justesse.lifelong.policy_difference import policy_difference
 from justesse.lifelong.policy_flip import flips, smallest_change
 from justesse.verbs.lifelong.comparison import LifelongComparison, PeriodDifference
+from justesse.verbs.lifelong.comparison_gaps import Difference, UnlabelledPairs, block_gaps, difference_with_gaps
 from justesse.verbs.lifelong.comparison_noise import ComparisonNoise, difference_bounds
+from justesse.verbs.lifelong.label_gaps import bounds_labels
 from justesse.verbs.lifelong.label_noise import read_noise_rate
 from justesse.verbs.lifelong.leakage import check_leaked, guarded
 from justesse.verbs.lifelong.options import PolicyOptions, TrainingOptions
@@ -59,7 +66,8 @@ def lifelong_compare(
     leaked: LeakedAnswer = TrainingOptions.leaked,
     candidate_training: Any = None,
     missing: Missing | None = None,
-    missing_labels: MissingLabels | None = None,
+    missing_labels: BoundedLabels | None = None,
+    probability: str | None = None,
     level: float = ConfidenceOptions.level,
 ) -> LifelongComparison:
     """Compare two systems that keep learning, at the same version and under the same policy.
@@ -125,7 +133,11 @@ def lifelong_compare(
     missing
         Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
     missing_labels
-        Rows without a label or true class: refuse the data, or drop the row. Default: refuse; drop with --missing drop.
+        Rows without a label: refuse the data, drop the row, or bound the figures over all labels it could have.
+        Default: refuse; drop with --missing drop; estimated with --probability.
+    probability
+        Column with the probability with which the label of each row was asked, above 0 and at most 1: figures are
+        weighted by it. Default: not known.
     level
         Confidence level of all intervals, such as 0.9. Default: 0.95.
 
@@ -151,7 +163,8 @@ def lifelong_compare(
         )
     if convention not in get_args(LifelongConvention):
         raise OptionError(f"convention must be one of {', '.join(get_args(LifelongConvention))}; got {convention!r}.")
-    answers = AnswerPolicy.of(missing, missing_labels)
+    bounding = bounds_labels(missing, missing_labels, probability, (noise_rate, true))
+    answers = AnswerPolicy.of(missing, None if missing_labels == "bound" else missing_labels)
     sources = watched(incumbent), watched(candidate)
     columns = version_columns(opened(sources[0])[0], version, time, trained)
     learnt = training, training if candidate_training is None else candidate_training
@@ -161,8 +174,7 @@ def lifelong_compare(
         for source, items in zip(sources, learnt, strict=True)
     )
     reading: dict[str, Any] = {"label": label, "prediction": prediction, "policy": answers, "as_text": as_text}
-    counts = count_versions(incumbent, columns, **reading)
-    others = count_versions(candidate, columns, **reading)
+    counts, others = (_counted(side, columns, reading, bounding) for side in (incumbent, candidate))
     versions = (version_at(counts, at), version_at(others, at))
     check_trained_alike(counts, others, versions)
     periods = periods_of(counts, period)
@@ -170,17 +182,27 @@ def lifelong_compare(
     seen = seen_periods(counts, periods, row, convention)
     chosen = chosen_policy(policy, half_life)
     reading["common"] = common or leaked == "drop"
-    moments = count_version_pairs(incumbent, candidate, columns, versions, on=on, **reading)
+    unlabelled = None
+    if bounding:
+        moments, pair_gaps = count_pair_labels(
+            incumbent, candidate, columns, versions, on=on, probability=probability, **reading
+        )
+        unlabelled = block_gaps(pair_gaps, counts, periods)
+    else:
+        moments = count_version_pairs(incumbent, candidate, columns, versions, on=on, **reading)
     pairs = paired_blocks(moments, counts, periods)
     weights = chosen.weights([periods.names[j] for j in seen], policy_times(periods, chosen)[seen])
-    value, interval = policy_difference(pairs, seen, weights, level=level)
-    gaps = pairs.differences(seen)
-    n = int(sum(pairs.of_period(j)[3].sum() for j in seen))
+    difference: Difference = partial(policy_difference, pairs, seen, level=level)
+    if unlabelled is not None:
+        difference = difference_with_gaps(pairs, unlabelled, seen, periods.names, level=level)
+    value, interval = difference(weights)
+    gaps = np.array([difference(unit)[0] for unit in np.eye(len(seen))])
+    n = int(sum(pairs.of_period(j)[3].sum() for j, weight in zip(seen, weights, strict=True) if weight > 0))
     leanings = []
     for lean in np.linspace(-1, 1, LEANINGS).tolist():
         powers = lean * np.asarray(seen, dtype=float)
         tilted = np.exp2(powers - powers.max())
-        moved, ends = policy_difference(pairs, seen, tilted / tilted.sum(), level=level)
+        moved, ends = difference(tilted / tilted.sum())
         leanings.append((lean, moved, ends.low, ends.high))
     change = smallest_change(weights, gaps)
     rate, noise = read_noise_rate(noise_rate, [periods.names[j] for j in seen]), None
@@ -194,6 +216,16 @@ def lifelong_compare(
             corrected = policy_difference(paired_blocks(by_truth, counts, periods), seen, weights, level=level)
             truth = Estimate("policy_difference", corrected[0], n, corrected[1], words="Difference by the true classes")
         noise = ComparisonNoise(value, rate, low, high, truth)
+    bounds = None
+    if unlabelled is not None:
+        inside = np.isin(pairs.period, [j for j, weight in zip(seen, weights, strict=True) if weight > 0])
+        without, differing = (int(part[inside].sum()) for part in (unlabelled.unlabelled, unlabelled.differing))
+        least, most, ends = difference_bounds_of_gaps(
+            pairs, unlabelled.unlabelled, unlabelled.differing, seen, weights, level=level
+        )
+        total = int(pairs.sizes[inside].sum()) + without
+        bounds = UnlabelledPairs(without, differing, total, least, most, ends, probability)
+    labelled = [at for at, j in enumerate(seen) if pairs.of_period(j)[3].sum()]
     for source in sources:
         check_unchanged(source)
     return LifelongComparison(
@@ -206,7 +238,7 @@ def lifelong_compare(
         ),
         policy=chosen,
         convention=convention,
-        breakdown=policy_breakdown(pairs, seen, weights),
+        breakdown=policy_breakdown(pairs, [seen[at] for at in labelled], weights[labelled]),
         flips=tuple(flips(gaps, seen)),
         change=None if change is None else (periods.names[seen[change.period]], change.factor),
         leanings=tuple(leanings),
@@ -216,4 +248,14 @@ def lifelong_compare(
         alone=sum(len(pairs.of_period(j)[3]) == 1 for j in seen),
         leakage=(first_leak, second_leak),
         label_noise=noise,
+        missing_labels=bounds,
+        no_label=counts.no_label,
     )
+
+
+def _counted(data: Any, columns: VersionColumns, reading: dict[str, Any], bounding: bool) -> VersionCounts:
+    """Count the rows of a table; those without a label too, if they are kept."""
+    if not bounding:
+        return count_versions(data, columns, **reading)
+    counts, gaps = count_labels(data, columns, **reading)
+    return replace(counts, sizes=counts.sizes + gaps.unlabelled)

@@ -16,7 +16,8 @@ from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.compare.gates import passes
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import single_times
+from justesse.verbs.lifelong.cautions import missing_at_random, single_times
+from justesse.verbs.lifelong.comparison_gaps import UnlabelledPairs
 from justesse.verbs.lifelong.comparison_noise import ComparisonNoise
 from justesse.verbs.lifelong.leakage import Leakage
 
@@ -51,6 +52,8 @@ class LifelongComparison(Result):
     unmatched: int = 0
     alone: int = 0
     leakage: tuple[Leakage | None, Leakage | None] = (None, None)
+    missing_labels: UnlabelledPairs | None = None
+    no_label: int = 0
 
     @property
     def decision(self) -> Decision:
@@ -68,6 +71,8 @@ class LifelongComparison(Result):
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
         lines = [line for leak in self.leakage if leak for line in leak.warnings]
+        lines += missing_at_random(self.no_label)
+        lines += self.missing_labels.warnings if self.missing_labels else []
         if self.versions[0] != self.versions[1]:
             lines.append(
                 str(
@@ -124,6 +129,7 @@ class LifelongComparison(Result):
             "smallest_change": None if self.change is None else {"period": self.change[0], "factor": self.change[1]},
             "leanings": [list(row) for row in self.leanings],
             "label_noise": self.label_noise.to_dict() if self.label_noise else None,
+            "missing_labels": self.missing_labels.to_dict() if self.missing_labels else None,
             "unmatched": self.unmatched,
             "leakage": {
                 side: leak.to_dict() if leak else None

@@ -32,7 +32,7 @@ def comparison_document(result: "LifelongComparison") -> Document:
     return Document(
         "Comparison over time",
         _headline(result),
-        [_turns(result), *_noise(result), _periods(result)],
+        [*_gaps(result), _turns(result), *_noise(result), _periods(result)],
         result.to_dict(),
         verdict=VERDICTS[result.decision],
         tone=result.decision,
@@ -87,6 +87,25 @@ def _turns(result: "LifelongComparison") -> Section:
         )
     figures: list[Part] = [Figure(draw) for draw in result.drawings().values()]
     return Section("turns", "What would turn the ranking", [Words(lines, listed=True), *figures], "headline")
+
+
+def _gaps(result: "LifelongComparison") -> list[Section]:
+    gaps = result.missing_labels
+    if gaps is None:
+        return []
+    template = (
+        "{n:count} of {all:count item} {n:plural has|have} no label; the systems answered {differ:count} of them differently. "
+        "Whatever these labels are, the difference lies between {low:points} and {high:points}."
+    )
+    lines: list[Text] = [
+        message(template, n=gaps.rows, all=gaps.total, differ=gaps.differing, low=gaps.low, high=gaps.high)
+    ]
+    lines.append(
+        "The interval covers every label they could have. The difference counts these items as equal."
+        if gaps.probability is None
+        else "The difference is estimated from the labels that were asked, each weighted by one over its probability."
+    )
+    return [Section("missing-labels", "Missing labels", [Words(lines, listed=True)], "headline")]
 
 
 def _noise(result: "LifelongComparison") -> list[Section]:

@@ -9,6 +9,8 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Part, 
 from justesse.report.writing import message, paragraph, written
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
+from justesse.verbs.lifelong.label_gap_section import HOW as GAP_HOW
+from justesse.verbs.lifelong.label_gap_section import gap_headline, gap_sections
 from justesse.verbs.lifelong.noise_section import noise_sections
 from justesse.verbs.lifelong.transfer_section import transfer_sections
 
@@ -55,19 +57,28 @@ def score_document(result: "LifelongScores") -> Document:
     return Document(
         "Lifelong evaluation",
         _headline(result),
-        [_scores(result), *noise_sections(result), _matrix(result), *transfer_sections(result)],
+        [_scores(result), *gap_sections(result), *noise_sections(result), _matrix(result), *transfer_sections(result)],
         result.to_dict(),
         name="lifelong-scores",
         figures=figures,
         cautions=result.warnings,
         assumptions=ASSUMPTIONS,
-        how=HOW[result.scored],
+        how=_how(result),
         facts=_facts(result),
     )
 
 
+def _how(result: "LifelongScores") -> tuple[Text, ...]:
+    gaps = result.missing_labels
+    if gaps is None:
+        return HOW[result.scored]
+    return (HOW["error"][0], GAP_HOW["bounds"], *([GAP_HOW["asked"]] if gaps.probability else []))
+
+
 def _headline(result: "LifelongScores") -> Text:
     last = result.last
+    if result.missing_labels is not None and (line := gap_headline(result, result.missing_labels)) is not None:
+        return line
     if last is None:
         return message("No version has a test period that counts for it: {why}.", why=result.scores[0].undefined)
     place = result.matrix.versions.index(last.version)

@@ -22,6 +22,7 @@ from justesse.lifelong.periods import Periods
 from justesse.lifelong.policy_flip import flips, smallest_change
 from justesse.lifelong.policy_map import mapped_differences
 from justesse.report.writing import message
+from justesse.verbs.lifelong.complete_rows import complete_rows
 from justesse.verbs.lifelong.map_result import LifelongMap, MappedPair, MapPolicy
 from justesse.verbs.lifelong.options import PolicyOptions
 from justesse.verbs.lifelong.paired_versions import check_trained_alike, paired_blocks, seen_periods, version_at
@@ -122,7 +123,8 @@ def lifelong_map(
     names, sources = list(named), list(named.values())
     columns = version_columns(opened(sources[0])[0], version, time, trained)
     reading: dict[str, Any] = {"label": label, "prediction": prediction, "as_text": as_text}
-    counted = [count_versions(data, columns, **reading) for data in sources]
+    with complete_rows():
+        counted = [count_versions(data, columns, **reading) for data in sources]
     versions = [version_at(counts, at) for counts in counted]
     for other, name in zip(counted[1:], versions[1:], strict=True):
         check_trained_alike(counted[0], other, (versions[0], name))

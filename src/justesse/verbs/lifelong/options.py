@@ -1,6 +1,6 @@
 """The options of `lifelong`."""
 
-from justesse.core.choices import ExpertRule, LeakedAnswer, LifelongConvention
+from justesse.core.choices import BoundedLabels, ExpertRule, LeakedAnswer, LifelongConvention, Missing
 from justesse.core.option_group import option_group
 from justesse.verbs.options.intervals import LevelOptions
 from justesse.verbs.options.pairs import GainOptions
@@ -244,6 +244,27 @@ class ScoreNoiseOptions(PolicyNoiseOptions):
 
     claim: str | None = None
     on: str | None = None
+
+
+@option_group
+class LabelGapOptions:
+    """Missing predictions, and labels that are late or were only asked for some rows.
+
+    Parameters
+    ----------
+    missing
+        Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
+    missing_labels
+        Rows without a label: refuse the data, drop the row, or bound the figures over all labels it could have.
+        Default: refuse; drop with --missing drop; estimated with --probability.
+    probability
+        Column with the probability with which the label of each row was asked, above 0 and at most 1: figures are
+        weighted by it. Default: not known.
+    """
+
+    missing: Missing | None = None
+    missing_labels: BoundedLabels | None = None
+    probability: str | None = None
 
 
 @option_group

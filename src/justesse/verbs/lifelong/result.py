@@ -18,7 +18,8 @@ from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import left_out, single_times
+from justesse.verbs.lifelong.cautions import in_utc, left_out, missing_at_random, single_times
+from justesse.verbs.lifelong.label_gaps import UnlabelledRows
 from justesse.verbs.lifelong.label_noise import NoiseOverTime
 from justesse.verbs.lifelong.leakage import Leakage
 from justesse.verbs.lifelong.score_transfer import PeriodMemory
@@ -47,6 +48,9 @@ class LifelongScores(Result):
     transfer: tuple[TransferFigure, ...] = ()
     memory: tuple[PeriodMemory, ...] = ()
     paired: bool = True
+    missing_labels: UnlabelledRows | None = None
+    no_label: int = 0
+    zoned: bool = False
 
     def __getitem__(self, version: str) -> PolicyScore:
         """Return the score of the version with this name."""
@@ -56,6 +60,14 @@ class LifelongScores(Result):
     def last(self) -> PolicyScore | None:
         """The last version that has a score; `None` if none has."""
         return next((score for score in reversed(self.scores) if score.periods), None)
+
+    @property
+    def claim_holds(self) -> bool:
+        """Whether the claim is true for the last version, with the labels as they are; true without a claim."""
+        noise, last = self.label_noise, self.last
+        if noise is None or noise.claim is None or last is None:
+            return noise is None or noise.claim is None
+        return bool(next(part for part in noise.versions if part.version == last.version).claim_holds)
 
     @property
     def words(self) -> ScoreWords:
@@ -81,13 +93,16 @@ class LifelongScores(Result):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
-        lines = [*(self.leakage.warnings if self.leakage else ()), *left_out(self.dropped)]
+        lines = [*(self.leakage.warnings if self.leakage else ()), *left_out(self.dropped - self.no_label)]
+        lines += missing_at_random(self.no_label)
+        lines += self.missing_labels.warnings if self.missing_labels else []
         if not self.trained_known:
             lines.append(
                 "Versions are taken to be trained one after the other, each just before a test period. If that is not so, "
                 "name the column with their times of training (--trained)."
             )
         lines += self.chronology
+        lines += in_utc(self.zoned)
         missing = int(np.isnan(self.matrix.values).sum())
         if missing:
             lines.append(
@@ -162,6 +177,7 @@ class LifelongScores(Result):
             "level": self.level,
             "columns": dict(self.columns),
             "label_noise": self.label_noise.to_dict() if self.label_noise else None,
+            "missing_labels": self.missing_labels.to_dict() if self.missing_labels else None,
             "warnings": list(self.warnings),
             "assumptions": list(ASSUMPTIONS),
         }

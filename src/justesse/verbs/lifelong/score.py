@@ -1,22 +1,26 @@
 """`justesse.lifelong_score`: every version of a system under a policy over time."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
 
 from justesse.core.answer_policy import AnswerPolicy
-from justesse.core.choices import LeakedAnswer, LifelongConvention, Missing, MissingLabels
+from justesse.core.choices import BoundedLabels, LeakedAnswer, LifelongConvention, Missing
 from justesse.core.errors import OptionError
 from justesse.core.results import check_level
 from justesse.frames.count import opened
-from justesse.frames.versions import VersionColumns, count_versions, score_versions
+from justesse.frames.version_items import check_once
+from justesse.frames.version_labels import count_labels
+from justesse.frames.versions import VersionColumns, count_versions, has_zone, score_versions
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.chronology import chronology
 from justesse.lifelong.penalised_policy import policy_gains
 from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.lifelong.policy_score import policy_scores
 from justesse.lifelong.transfer import TransferFigure
+from justesse.verbs.lifelong.label_gaps import bounds_labels, scores_with_gaps
 from justesse.verbs.lifelong.leakage import check_leaked, guarded
 from justesse.verbs.lifelong.options import PolicyOptions, TrainingOptions
 from justesse.verbs.lifelong.result import LifelongScores
@@ -52,7 +56,8 @@ def lifelong_score(
     near: float = TrainingOptions.near,
     leaked: LeakedAnswer = TrainingOptions.leaked,
     missing: Missing | None = None,
-    missing_labels: MissingLabels | None = None,
+    missing_labels: BoundedLabels | None = None,
+    probability: str | None = None,
     score: str | None = None,
     higher_is_better: bool = False,
     touched: str | None = None,
@@ -118,7 +123,11 @@ def lifelong_score(
     missing
         Rows without a prediction: refuse the data, count each as wrong, or drop the row. Default: refuse.
     missing_labels
-        Rows without a label or true class: refuse the data, or drop the row. Default: refuse; drop with --missing drop.
+        Rows without a label: refuse the data, drop the row, or bound the figures over all labels it could have.
+        Default: refuse; drop with --missing drop; estimated with --probability.
+    probability
+        Column with the probability with which the label of each row was asked, above 0 and at most 1: figures are
+        weighted by it. Default: not known.
     score
         Column with given scores, in a table with a row for each version and time instead of labels and predictions.
     higher_is_better
@@ -160,9 +169,10 @@ def lifelong_score(
         raise OptionError(f"convention must be one of {', '.join(get_args(LifelongConvention))}; got {convention!r}.")
     check_other_scores(
         score, higher_is_better, touched, before,
-        (label, prediction, noise_rate, claim, true, training, missing, missing_labels),
+        (label, prediction, noise_rate, claim, true, training, missing, missing_labels, probability),
     )  # fmt: skip
-    answers = AnswerPolicy.of(missing, missing_labels)
+    bounding = bounds_labels(missing, missing_labels, probability, (noise_rate, claim, true, touched, score))
+    answers = AnswerPolicy.of(missing, None if missing_labels == "bound" else missing_labels)
     source = watched(data)
     columns = version_columns(opened(source)[0], version, time, trained)
     check_leaked(leaked, training)
@@ -170,9 +180,14 @@ def lifelong_score(
         source, training, columns.version, on=on, features=features, text=text, near=near, leaked=leaked
     )
     table = opened(data)[0]
+    id = None if score is not None else item_column(table, on)
+    if id is not None:
+        check_once(data, columns.version, id)
     reading: dict[str, Any] = {"label": label, "prediction": prediction, "policy": answers, "as_text": as_text}
     if score is not None:
         counts = score_versions(data, columns, score)
+    elif bounding:
+        counts, gaps = count_labels(data, columns, **reading, probability=probability)
     else:
         counts = count_versions(data, columns, **reading, touched=touched, before=before)
     periods = periods_of(counts, period)
@@ -184,11 +199,15 @@ def lifelong_score(
     scoring: dict[str, Any] = {
         "policy": chosen, "convention": convention, "times": policy_times(periods, chosen), "level": level,
     }  # fmt: skip
-    scores = policy_scores(matrix, **scoring)
+    unlabelled = None
+    if bounding:
+        matrix, scores, unlabelled = scores_with_gaps(matrix, counts, gaps, periods, probability, scoring)
+    else:
+        scores = policy_scores(matrix, **scoring)
     base = base_errors(counts, periods)
     gains = policy_gains(scores, matrix.blocks, base, level=level) if base is not None and matrix.blocks else []
     noise = None
-    if score is None and touched is None:
+    if score is None and touched is None and not bounding:
         noise = noise_over_time(
             data, table, columns, counts, periods, matrix, scores,
             noise_rate=noise_rate, claim=claim, true=true, on=on, policy=answers, as_text=as_text, scoring=scoring,
@@ -208,10 +227,13 @@ def lifelong_score(
     }
     transfer: list[TransferFigure] = []
     paired = True
-    if touched is None:
+    if bounding:  # of the values that are shown, whose counts are not those behind them
+        accuracies = replace(matrix, values=1 - matrix.values, blocks=None, higher_is_better=True)
+        errors = {kind: replace(part, errors=part.sizes - part.errors) for kind, part in references.items()}
+        transfer = transfer_of(accuracies, counts, periods, errors, level=level)
+    elif touched is None:
         patterns = None
         if matrix.alternates and matrix.blocks is not None and (np.bincount(matrix.blocks.period) == 1).any():
-            id = item_column(table, on)
             paired = id is not None
             if id is not None:
                 patterns = item_patterns(data, columns, counts, periods, on=id, policy=answers, as_text=as_text)
@@ -238,6 +260,9 @@ def lifelong_score(
         scored="given" if score is not None else "penalised" if touched is not None else "error",
         gains=tuple(gains),
         transfer=tuple(transfer),
-        memory=tuple(memory_of(matrix, level)) if touched is None else (),
+        memory=tuple(memory_of(replace(matrix, blocks=None) if bounding else matrix, level)) if touched is None else (),
+        missing_labels=unlabelled,
+        no_label=counts.no_label,
+        zoned=counts.dated and any(map(has_zone, counts.written)),
         paired=paired,
     )

@@ -1,0 +1,92 @@
+"""What missing labels can do to scores over time, as a reader meets it."""
+
+from typing import TYPE_CHECKING, Any
+
+from justesse.core.results import Estimate, level_name
+from justesse.report.document import Column, Part, Section, Table, Text, Words
+from justesse.report.writing import message, paragraph
+
+if TYPE_CHECKING:
+    from justesse.verbs.lifelong.label_gaps import UnlabelledRows
+    from justesse.verbs.lifelong.result import LifelongScores
+
+SHOWN = 60  # periods whose bounds fit in a table
+HOW = {
+    "bounds": (
+        "Missing labels: the lowest error has every missing label equal to the prediction, the highest none of them. Both can be "
+        "reached. The interval goes from the lower end of the interval of the lowest error to the upper end of that of the highest: "
+        "it covers the whole range."
+    ),
+    "asked": (
+        "Labels asked with known probabilities: each counts one over its probability (Hájek's estimate). Intervals are over blocks "
+        "of time, or over rows if a period has one; squared half-widths add up as variances do (MOVER). Forgetting and transfer "
+        "have no interval."
+    ),
+}
+
+
+def gap_headline(result: "LifelongScores", gaps: "UnlabelledRows") -> Text | None:
+    """Say between which ends the latest score lies, or what it was estimated from; nothing if no score is defined."""
+    last = result.last
+    if last is None:
+        return None
+    part = next(part for part in gaps.versions if part.version == last.version)
+    values = {"name": last.version, "policy": result.policy.name, "low": part.low, "high": part.high}
+    if gaps.probability is None:
+        bounded = Estimate("policy_score", part.low, last.n, part.interval)
+        template = (
+            "Error of version {name} under the policy {policy}: between {low:share} and {high:share}, whatever the "
+            "{n:count missing label} {n:plural is|are} ({range:level_name} of the range {range:share_interval}), if the other "
+            "labels are right."
+        )
+        return paragraph(message(template, **values, n=part.unlabelled, range=bounded), result.policy.words)
+    estimate = result.estimates[result.matrix.versions.index(last.version)]
+    if estimate.interval is None:
+        template = "Error of version {name} under the policy {policy}: undefined, as {why}."
+        return paragraph(message(template, **values, why=estimate.undefined), result.policy.words)
+    template = (
+        "Error of version {name} under the policy {policy}: {error:share} ({error:level_name} {error:share_interval}, "
+        "n = {error:count}), estimated from the labels that were asked, if they are right."
+    )
+    return paragraph(message(template, **values, error=estimate), result.policy.words)
+
+
+def gap_sections(result: "LifelongScores") -> list[Section]:
+    """Describe the bounds of every version, and of the latest in every period."""
+    gaps = result.missing_labels
+    if gaps is None:
+        return []
+    head: list[str | Column] = [
+        "version", Column("labelled rows only", "share"), Column("lowest", "share"), Column("highest", "share"),
+        Column(level_name(result.level), "share_interval"), Column("without label", "count", 1),
+    ]  # fmt: skip
+    rows: list[list[Any]] = [
+        [
+            part.version,
+            part.labelled,
+            part.low,
+            part.high,
+            Estimate("policy_score", part.low, 0, part.interval),
+            part.unlabelled,
+        ]
+        for part in gaps.versions
+    ]
+    note = "Labelled rows only: the error if rows with and without a label are alike."
+    parts: list[Part] = [
+        Words(_lines(gaps)),
+        Table("Error under the policy, whatever the missing labels are", head, rows, note),
+    ]
+    last = result.last
+    if last is not None and len(result.matrix.periods) <= SHOWN:
+        row = result.matrix.versions.index(last.version)
+        cells: list[list[Any]] = [
+            [name, gaps.low[row, at], gaps.high[row, at]] for at, name in enumerate(result.matrix.periods)
+        ]
+        caption = message("Error of version {name} in every period, whatever the missing labels are", name=last.version)
+        parts.append(Table(str(caption), ["period", Column("lowest", "share"), Column("highest", "share")], cells))
+    return [Section("missing-labels", "Missing labels", parts, "headline")]
+
+
+def _lines(gaps: "UnlabelledRows") -> list[Text]:
+    template = "{n:count} of {all:count row} {n:plural has|have} no label."
+    return [message(template, n=gaps.rows, all=gaps.total)]

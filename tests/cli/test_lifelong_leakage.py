@@ -134,7 +134,7 @@ def test_missing_answers_follow_the_options(tmp_path, capsys):
     _, out, _ = run(capsys, "lifelong", "score", path, "--missing", "wrong", "--missing-labels", "drop", "--json")
     data = json.loads(out)
     assert (data["matrix"], data["n"]) == ([[pytest.approx(1 / 3)]], [[3]])
-    assert "1 row without a label or prediction is left out." in data["warnings"]
+    assert data["warnings"][0].startswith("1 row without a label is left out, as if it was like the others.")
     _, out, _ = run(capsys, "lifelong", "compare", path, path, "--missing", "drop", "--json")
     assert json.loads(out)["difference"]["n"] == 2
 

@@ -82,10 +82,11 @@ def forgetting_chart(
     words = "; ".join(
         f"{printable(period)} {learnt[0]:{digits}} then, {now[0]:{digits}} now" for period, learnt, now in parts[:12]
     )
+    intervals = "; line: interval" if any(point["low"] is not None for point in points) else ""
     more = f"; and {len(parts) - 12} more periods" if len(parts) > 12 else ""
     return styled(
         chart,
         f"{title} of each period: just after it was learnt, and now",
         f"{title} of each period just after it was learnt, and with version {printable(latest)} now: {words}{more}.",
-        below=[f"latest version: {printable(latest)}; line: interval"],
+        below=[f"latest version: {printable(latest)}{intervals}"],
     )

@@ -10,6 +10,7 @@ PairedResampling = Literal["percentile", "bca", "none"]
 Missing = Literal["refuse", "wrong", "drop"]
 MissingLabels = Literal["refuse", "drop"]
 BoundedLabels = Literal["refuse", "drop", "bound"]  # of `lifelong score` and `lifelong compare`
+MissingLabelMethod = Literal["bounds", "inverse-probability"]  # what they do with rows without a label
 Others = Literal["wrong", "class", "missing"]
 Repeated = Literal["last", "first", "all", "refuse"]  # answers of one annotator to one item
 AnswersMethod = Literal["hierarchical", "dawid-skene", "majority"]  # of `evaluate --answers`

@@ -29,6 +29,7 @@ from justesse.core.choices import (
     LeakedAnswer,
     Learning,
     LifelongConvention,
+    MissingLabelMethod,
     OpenOutcomes,
     PenaltyScore,
     StopDecision,
@@ -127,6 +128,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "training arms": lambda: {"enum": [*get_args(CleaningArm)]},
     "tests of independence": lambda: {"enum": [*get_args(By)]},
     "ways to estimate without labels": lambda: {"enum": [*get_args(ShiftMethod)]},
+    "ways with missing labels": lambda: {"enum": [*get_args(MissingLabelMethod)]},
     "stop decisions": lambda: {"enum": [*get_args(StopDecision)]},
     "whether more rows help": lambda: {"enum": _values(LearningCurve, "more_data")},
 }

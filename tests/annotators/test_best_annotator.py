@@ -73,11 +73,11 @@ def test_true_classes_judge_what_annotators_who_err_together_cannot():
     by_others = human_against_machine(notes, prediction, draws=100)
     by_gold = human_against_machine(notes, prediction, gold=truth, draws=100)
     assert by_others.average.interval.high < difference
-    assert by_gold.average.value == pytest.approx(difference, abs=1e-4)
+    assert by_gold.average.value == pytest.approx(difference, abs=1e-12)
     assert by_gold.average.interval.low < difference < by_gold.average.interval.high
     each = by_gold.each[0]
     mine = [(item, answer) for item, who, answer in rows if who == "p0"]
-    assert each.human == pytest.approx(np.mean([truth[item] == answer for item, answer in mine]), abs=1e-4)
+    assert each.human == pytest.approx(np.mean([truth[item] == answer for item, answer in mine]), abs=1e-12)
 
 
 def test_some_true_classes_are_enough():
@@ -108,3 +108,14 @@ def test_true_classes_without_predictions_are_refused():
     answers = {key: [row[at] for row in rows] for at, key in enumerate(("item", "annotator", "answer"))}
     with pytest.raises(OptionError, match="name its predictions"):
         justesse.annotators_compare(answers, check={"item": list(range(30)), "gold": truth.tolist()})
+
+
+def test_true_classes_give_exact_shares():
+    """A tie was written +0.0000 points: a correction of errors that true classes do not have."""
+    rows = [(item, who, "xy"[item % 2]) for item in range(20) for who in "abc"]
+    notes = Annotations.of(rows)
+    truth = np.array([item % 2 for item in range(20)])
+    result = human_against_machine(notes, truth, gold=truth, draws=50)
+    assert {each.difference.value for each in result.each} == {0.0}
+    assert result.best.value == 0.0
+    assert {each.human for each in result.each} == {1.0}

@@ -131,7 +131,8 @@ def human_against_machine(
     rows = np.arange(draws + 1)
     surely = _surely_right(humans, sizes)
     turns = [(surely[chosen].argmax(axis=1), judged) for chosen, judged in ((1, 2), (2, 1))]
-    best = np.mean([(machines[judged] - humans[judged])[rows, top] for top, judged in turns], axis=0)
+    halves = np.array([(machines[judged] - humans[judged])[rows, top] for top, judged in turns])
+    best = _both_halves(halves, np.array([sizes[judged][rows, top] for top, judged in turns]))
     each = tuple(
         AgainstAnnotator(
             int(code), int(n[at]), float(humans[0, 0, at]), float(machines[0, 0, at]),
@@ -158,6 +159,15 @@ def _surely_right(shares: FloatArray, sizes: FloatArray) -> FloatArray:
     return np.asarray(wilson(shares * sizes, np.maximum(sizes, 1)).low)
 
 
+def _both_halves(differences: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Average over halves of the items as they have answers: one without any says nothing.
+
+    >>> _both_halves(np.array([[-0.2], [0.0]]), np.array([[30.0], [0.0]])).tolist()
+    [-0.2]
+    """
+    return np.asarray((differences * sizes).sum(axis=0) / np.maximum(sizes.sum(axis=0), 1e-12))
+
+
 def _judge(notes: Annotations, code: int, items: Array) -> FloatArray:
     """Give the probabilities of the classes of some items by a model fitted without an annotator."""
     return dawid_skene(notes.without([code]), prior=0.1, most=MOST_STEPS, tolerance=EARLY_STOP).dense()[items]
@@ -180,6 +190,9 @@ def _shares_right(judge: FloatArray, answers: Sequence[FloatArray], weights: Flo
     >>> _shares_right(judge, [np.eye(2)], np.ones((1, 2))).round(6).tolist()
     [[1.0]]
     """
+    if ((judge == 0) | (judge == 1)).all():  # known true classes: nothing to correct
+        totals = np.maximum(weights.sum(axis=1), 1e-12)
+        return np.array([weights @ (judge * answer).sum(axis=1) / totals for answer in answers])
     k = judge.shape[1]
     right = np.empty((len(answers), len(weights)))
     for row, weight in enumerate(weights):

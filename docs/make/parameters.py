@@ -192,6 +192,7 @@ PYTHON: dict[type, dict[str, str]] = {
     },
     annotators.ComparedClassifierOptions: {
         "prediction": "Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.",
+        "check": "Column with the true class where it is known, or a table with items and true classes, to judge classifier and annotators by. Default: they are judged by the other annotators.",
     },
     unlabelled.UnlabelledColumnOptions: {
         "models": "List of the columns of the classifiers, if all answers are in one table. Default: every other column.",

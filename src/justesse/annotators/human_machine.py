@@ -61,9 +61,6 @@ def human_against_machine(
 ) -> HumanMachine:
     """Compare a classifier's answers with each annotator's.
 
-    `prediction` has a class code for each item: -1 for none, the number of classes for one that nobody answered. So has
-    `gold`: with it, only items whose true class is known are compared, and that class judges instead of the others.
-
     The judge of an annotator is the consensus of the others, fitted without that annotator. It is not the truth: even a
     perfect classifier agrees with a judge that is 80 % right on only 80 % of items. With q the judge's probabilities of
     the classes, the joint table J of true class and answer follows from what is counted: E[q_k 1(answer = a)] = Σ_c
@@ -77,6 +74,21 @@ def human_against_machine(
     judge's tables as known. If annotators err together on hard items, the judge shares their mistakes, and a classifier
     that does not looks worse than it is: planted ones were 3 to 17 points better than the annotators of bluebird, rte
     and dog by the others, and 23 to 30 points by the gold classes.
+
+    Parameters
+    ----------
+    annotations
+        Who answered what.
+    prediction
+        Class code of each item: -1 for none, the number of classes for one that nobody answered.
+    gold
+        The same of true classes: only items with one are compared, and it judges instead of the others. Default: none.
+    level
+        Confidence level.
+    draws
+        Number of resamples of items.
+    seed
+        Seed of the random draws.
     """
     notes = annotations
     if len(prediction) != notes.n_items:

@@ -24,7 +24,7 @@ def policies(
 
       justesse lifelong policies --policies recent,window:6 --periods 12
 
-      justesse lifelong policies answers.csv --period month --policies recent --to w.csv
+      justesse lifelong policies a.csv --policies recent --to weights.csv
 
     Parameters
     ----------

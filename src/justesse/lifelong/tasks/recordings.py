@@ -40,11 +40,11 @@ class RecordingTask:
     stretch
         Length of the stretch of time that a question is about. Default: the whole recording.
 
-    >>> task = RecordingTask({"a": [["Ann", 0, 5], ["Ben", 5, 9]]}, stretch=4)
+    >>> task = RecordingTask({"a": [["Ann", 0, 5], ["Ben", 5, 9]]}, stretch=4.0)
     >>> [question.id for _, question in task.questions([Item("a", "1")])]
     ['a@0-4', 'a@4-8', 'a@8-9']
     >>> task.truths["a@4-8"]
-    [['Ann', 4, 5], ['Ben', 5, 8]]
+    [['Ann', 4.0, 5.0], ['Ben', 5.0, 8.0]]
     """
 
     labels: Mapping[str, Speech]

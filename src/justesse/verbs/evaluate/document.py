@@ -21,7 +21,7 @@ from justesse.verbs.clusters import cluster_words
 from justesse.verbs.evaluate.confusion_section import confusion_section
 from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
-from justesse.verbs.evaluate.samples import samples_section
+from justesse.verbs.evaluate.samples_section import samples_section
 from justesse.verbs.evaluate.score_section import score_section
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.log_section import log_section

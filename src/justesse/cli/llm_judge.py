@@ -27,9 +27,9 @@ def llm_judge(
 
       justesse llm-judge verdicts.csv --human ratings.csv
 
-      justesse llm-judge verdicts.parquet --human ratings.csv --stratum subset --json
+      justesse llm-judge verdicts.csv --human ratings.csv --only GPT-4 --json
 
-      justesse llm-judge verdicts.csv --human ratings.csv --own gpt-4o --report page.html
+      justesse llm-judge verdicts.csv --human ratings.csv --report page.html
 
     Parameters
     ----------

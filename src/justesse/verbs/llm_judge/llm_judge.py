@@ -117,9 +117,9 @@ def llm_judge(
     >>> result = llm_judge(rows, human=people)
     >>> figures = result.judges[0].models[0]
     >>> figures.estimates["naive"]
-    Estimate(accuracy 56.6 %, 95 % CI 53.5 to 59.6 %, n = 1,000)
+    Estimate(accuracy 57.2 %, 95 % CI 54.1 to 60.2 %, n = 1,000)
     >>> figures.best
-    Estimate(accuracy 59.4 %, 95 % CI 53.1 to 65.3 %, n = 200)
+    Estimate(accuracy 57.3 %, 95 % CI 51.7 to 62.7 %, n = 200)
     """
     check_level(level)
     check_draws(draws)

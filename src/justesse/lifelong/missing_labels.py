@@ -100,8 +100,8 @@ def score_bounds(
     Notes
     -----
     The bounds are sharp: both are reached, by labels equal to the predictions and by others (Manski 1989). The interval
-    reaches from the lower end of the interval of `low` to the upper end of that of `high`: it covers the whole range,
-    and so the score itself, with at least the level.
+    reaches from the lower end of the interval of `low` to the upper end of that of `high`: it covers the whole range
+    with about the level, and the score itself more often.
 
     >>> blocks = TimeBlocks(np.array([0]), np.array([[20.0]]), np.array([[80.0]]))
     >>> matrix = ScoreMatrix(("v",), ("t",), np.array([[0.25]]), (0,), False, blocks)

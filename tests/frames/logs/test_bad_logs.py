@@ -189,6 +189,8 @@ def test_partial_credit_needs_a_threshold(tmp_path):
         opened(path)
     with pytest.raises(OptionError, match="scores other than 0 and 1, such as 0.25"):
         opened(path, metric="f1")
+    with pytest.raises(OptionError, match="above every score of .*, of which the highest is 1"):
+        log_table(open_log(path, LogChoice(right_from=1.5)), right_from=1.5)
     result = log_table(open_log(path, LogChoice(right_from=0.5)), right_from=0.5)
     assert result.columns["right"] == [at % 5 >= 2 for at in range(9)]
 

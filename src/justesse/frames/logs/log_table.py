@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from justesse.core.errors import OptionError
 from justesse.frames.logs.formats import log_files, read_runs
 from justesse.frames.logs.log_choice import LogChoice
 from justesse.frames.logs.log_facts import LogFacts, LogTable, Reply, TaskFacts
@@ -77,6 +78,7 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     examples: Counter[str] = Counter()
     contradictions = 0
+    _check_reached(log, right_from)
     for part in log.runs:
         threshold = 1.0 if right_from is None else right_from
         for sample in part.samples:
@@ -128,6 +130,17 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
 
 
 COLUMNS = ("id", "question", "epoch", "task", "label", "prediction", "right", "reply", "content")
+
+
+def _check_reached(log: OpenedLog, right_from: float | None) -> None:
+    """Refuse a threshold above every score: no answer could be right."""
+    marks = [part.mark(sample).score for part in log.runs for sample in part.samples]
+    scores = [score for score in marks if score is not None]
+    if right_from is not None and scores and right_from > max(scores):
+        raise OptionError(
+            f"No answer could be right: right_from={right_from:g} (--right-from) is above every score of {log.source}, "
+            f"of which the highest is {max(scores):g}. Lower it."
+        )
 
 
 def _known_classes(samples: Sequence[Sample]) -> Callable[[str], str | None]:

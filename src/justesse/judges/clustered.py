@@ -20,6 +20,7 @@ from justesse.significance.clustered_measure import clustered_delta, clustered_p
 from justesse.significance.clustered_t import clustered_t
 from justesse.significance.clustered_two_areas import clustered_two_areas
 
+FEWER_MAY_DO = "with clusters, fewer wrong labels than those counted may change the verdict"
 WITHOUT_CLUSTERS = replace(
     UNKNOWN, unknown="with clusters, the breakdown rate is available for accuracy and error only"
 )
@@ -158,7 +159,8 @@ def clustered_breakdown(rows: ClusteredRows, rule: Rule) -> VerdictBreakdown:
             middle = (low + high) // 2
             low, high = (low, middle) if changes(middle) else (middle, high)
         verdict = float(high)
-    return rates(float(sign_rows(table)), verdict, int(rows.sizes.sum()))
+    both = rates(float(sign_rows(table)), verdict, int(rows.sizes.sum()))
+    return replace(both, unknown=FEWER_MAY_DO)
 
 
 def _relabelled(rows: ClusteredRows, many: int, towards: Side) -> list[ClusteredRows]:

@@ -210,8 +210,16 @@ def breakdown_words(breakdown: VerdictBreakdown, verdict: Verdict) -> str:
     if breakdown.sign is not None:
         parts.append(f"The sign of the difference {survives(round(breakdown.sign * n), n)}.")
     if breakdown.verdict is not None:
-        parts.append(_verdict_survives(round(breakdown.verdict * n), n, verdict))
+        write = _labels_that_change if breakdown.unknown else _verdict_survives
+        parts.append(write(round(breakdown.verdict * n), n, verdict))
     return " ".join(parts)
+
+
+def _labels_that_change(breaking: int, n: int, verdict: Verdict) -> str:
+    """Write how many wrong labels are known to change the verdict, where fewer may do."""
+    labels = f"{breaking:,} wrong label{'s' if breaking > 1 else ''} ({percent_of(breaking, n)})"
+    turned = "" if verdict.replaces else ' to "replace"'
+    return f"{labels} could change this verdict{turned}{'; fewer may be enough' if breaking > 1 else ''}."
 
 
 def _verdict_survives(breaking: int, n: int, verdict: Verdict) -> str:

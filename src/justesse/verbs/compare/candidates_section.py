@@ -4,6 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import level_name
+from justesse.core.shares import percent_of
 from justesse.noise.survives import survived
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
 from justesse.report.writing import message
@@ -35,7 +36,7 @@ def candidates_section(result: "Comparison") -> list[Section]:
             item.name, verdict.decision, *([labels.decision] if shows_labels else []),
             verdict.candidate, verdict.difference, verdict.difference, item.decisive_pvalue,
             _survived(labels.breakdown.sign, labels.disagreement.n),
-            _survived(labels.breakdown.verdict, labels.disagreement.n),
+            _survived(labels.breakdown.verdict, labels.disagreement.n, proven=not labels.breakdown.unknown),
         ])  # fmt: skip
     note = message(
         "{tried} candidates were tried; the intervals hold for all of them together with {level:level}.",
@@ -52,6 +53,11 @@ def candidates_section(result: "Comparison") -> list[Section]:
     return [Section("candidates", "All candidates", parts, "headline")]
 
 
-def _survived(rate: float | None, n: int) -> str | None:
-    """Write the largest share of wrong labels that cannot overturn: one row fewer than the smallest that can."""
-    return None if rate is None else survived(round(rate * n), n)
+def _survived(rate: float | None, n: int, *, proven: bool = True) -> str | None:
+    """Write the largest share of wrong labels that cannot overturn: one row fewer than the smallest that can.
+
+    Where the smallest is not proven, it survives less than what was found to overturn it.
+    """
+    if rate is None:
+        return None
+    return survived(round(rate * n), n) if proven else f"below {percent_of(round(rate * n), n)}"

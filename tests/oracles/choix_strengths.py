@@ -6,11 +6,12 @@
 import json
 from pathlib import Path
 
-import choix
 import numpy as np
 
 
 def main() -> None:
+    import choix
+
     rng = np.random.default_rng(7)
     true = np.array([1.0, 0.3, 0.0, -0.4, -0.9])
     wins = []

@@ -51,9 +51,11 @@ def precision(
 
       justesse plan precision --expected 0.9 --half-width 0.01
 
-      justesse plan precision --half-width 0.02 --correlation 0.4 --clusters 500x4,2000x1
+      justesse plan precision --half-width 0.02 --correlation 0.4 \\
+        --clusters 500x4,2000x1
 
-      justesse plan precision --half-width 0.02 --correlation 0.4 --cluster-price 2 --row-price 0.05
+      justesse plan precision --half-width 0.02 --correlation 0.4 \\
+        --cluster-price 2 --row-price 0.05
     """
     _plan(delivery, "plan_precision", options, clusters)
 
@@ -71,7 +73,8 @@ def difference(
 
       justesse plan difference --difference 0.02 --disagreement 0.08
 
-      justesse plan difference --difference 0.02 --disagreement 0.08 --correlation 0.2 --cluster-size 4
+      justesse plan difference --difference 0.02 --disagreement 0.08 \\
+        --correlation 0.2 --cluster-size 4
     """
     _plan(delivery, "plan_difference", options, clusters)
 

@@ -391,6 +391,9 @@ def test_bad_input_is_refused(tmp_path, answers, capsys):
     assert "not found" in refused(capsys, "infer", answers, "--check", "colour")
     assert refused(capsys, "infer", answers, "--check", str(tmp_path / "gone.csv"))
     assert "is not among the classes" in refused(capsys, "infer", answers, "--classes", "cat,dog")
+    stranger = tmp_path / "stranger.csv"
+    stranger.write_text("item,annotator,answer\n1,a,x\n1,b,y\n2,a,x\n2,b,zz\n")
+    assert "(row 4) is not among the classes" in refused(capsys, "infer", str(stranger), "--classes", "x,y")
     assert "name=number" in refused(capsys, "next", answers, "--price", "w0")
     assert "no annotator" in refused(capsys, "next", answers, "--price", "nobody=3")
     assert refused(capsys, "agree", answers, "--level", "2")

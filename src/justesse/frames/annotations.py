@@ -182,7 +182,7 @@ def read_annotations(
         if known.warning:
             warnings.append(known.warning)
     truth = names.get("gold")
-    class_names = _classes(classes, what, truth, table.name)
+    class_names = _classes(classes, what, truth, table.name, by_rows=not is_wide)
     position = {identity(name): code for code, name in enumerate(class_names)}
     codes = {role: _codes(answers.rows.names, known, position) for role, known in names.items()}
     recoded = np.array([-1 if name is None else position[identity(name)] for name in what.names], dtype=np.int32)
@@ -334,16 +334,27 @@ def _name_warnings(answers: _Answers, columns: Sequence[str] | None, ignore_case
 
 
 def _classes(
-    classes: Sequence[ClassName] | None, what: Named, truth: dict[Identity, ClassName] | None, where: str
+    classes: Sequence[ClassName] | None,
+    what: Named,
+    truth: dict[Identity, ClassName] | None,
+    where: str,
+    *,
+    by_rows: bool,
 ) -> tuple[ClassName, ...]:
+    """Give all classes, and refuse answers outside those asked for; `by_rows` if each answer is a row of its own."""
     used = [name for name in what.names if name is not None] + list((truth or {}).values())
     if classes is None:
         return ordered({identity(name): name for name in used}.values())
     asked = Named(np.zeros(0, dtype=np.int64), tuple(native(name) for name in classes))
     names = (as_kind_of(what, asked) or asked).names
     if strangers := {identity(name) for name in used} - {identity(name) for name in names}:
-        name = sorted(repr(name) for _, name in strangers)[0]
-        raise ClassError(f"Answer {name} in {where} is not among the classes {list(names)!r}. Add it, or correct it.")
+        stranger = min(strangers, key=lambda known: repr(known[1]))
+        alike = np.array([identity(name) == stranger for name in what.names])
+        rows = np.flatnonzero(alike[what.codes]) if by_rows else []
+        place = f" ({row_words(rows)})" if len(rows) else ""
+        raise ClassError(
+            f"Answer {stranger[1]!r} in {where}{place} is not among the classes {list(names)!r}. Add it, or correct it."
+        )
     return names
 
 

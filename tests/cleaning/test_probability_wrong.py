@@ -140,5 +140,5 @@ def test_the_rates_of_a_filter_are_those_of_nett():
 def test_a_rate_without_rows_says_why():
     quality = filter_quality(np.array([0, 1]), np.array([0, 1]), np.array([False, False]), np.array([0, 1]), ("a", "b"))
     assert quality.detection[0].undefined == "no label is wrong"
-    assert quality.correction[0].undefined == "no row was flagged"
+    assert quality.correction[0].undefined == "no flagged row has a suggested class"
     assert quality.false_detection[0].value == 0

@@ -77,7 +77,7 @@ def annotators_compare(
     prediction
         Column with a classifier's answers, or a table with items and predictions. Default: only models are compared.
     check
-        Column with the true class where it is known, or a file with items and true classes, to judge classifier and
+        Column with the true class where it is known, or a table with items and true classes, to judge classifier and
         annotators by. Default: they are judged by the other annotators.
     features
         List of columns with numeric features of the items, for item-response. Default: none.

@@ -20,13 +20,13 @@ SHARE, POSITIVE_MEAN = "wilson-cr2", "log-cr2"
 class ClusteredMean:
     """A mean over rows in clusters, its standard error, and the degrees of freedom of that error.
 
-    `satterthwaite` are the degrees of freedom from the sizes of clusters alone; `degrees` are at most as many.
+    `least` is the number of clusters of the largest size that have as many rows: never more than there are clusters.
     """
 
     value: float
     error: float
     degrees: float
-    satterthwaite: float
+    least: float
     clusters: int
     n: float
 
@@ -76,12 +76,12 @@ def clustered_mean(totals: ArrayLike, sizes: ArrayLike) -> ClusteredMean:
         )
     n = float(rows.sum())
     value = float(y.sum()) / n
-    variance, degrees, satterthwaite = cluster_variance((y - value * rows) / n, rows)
-    return ClusteredMean(value, math.sqrt(variance), degrees, satterthwaite, len(y), n)
+    variance, degrees = cluster_variance((y - value * rows) / n, rows)
+    return ClusteredMean(value, math.sqrt(variance), degrees, n / float(rows.max()), len(y), n)
 
 
-def cluster_variance(slopes: Array, sizes: Array) -> tuple[float, float, float]:
-    """Compute v = Σ_g y_g²/(1 - n_g/n), its degrees of freedom, and those from the sizes of the clusters alone.
+def cluster_variance(slopes: Array, sizes: Array) -> tuple[float, float]:
+    """Compute v = Σ_g y_g²/(1 - n_g/n) and its degrees of freedom.
 
     y_g is how much the rows of cluster g move the figure, a mean or any other function of the rows; n_g is their
     number. See `clustered_mean`.
@@ -91,7 +91,7 @@ def cluster_variance(slopes: Array, sizes: Array) -> tuple[float, float, float]:
     squares = slopes**2 / left
     scaled = sizes**2 / left
     satterthwaite = n**2 / float((sizes**2).sum() + (scaled.sum() ** 2 - (scaled**2).sum()) / n**2)
-    return float(squares.sum()), max(min(satterthwaite, kurtosis_degrees(squares)), 1.0), satterthwaite
+    return float(squares.sum()), max(min(satterthwaite, kurtosis_degrees(squares)), 1.0)
 
 
 def clustered_share(
@@ -101,9 +101,9 @@ def clustered_share(
 
         n* = min(n, p(1-p)/v),   Wilson's interval of p with n* rows and t_ν in place of z
 
-    v and ν are those of `clustered_mean`. The interval is never wider than if all rows of a cluster were equal, that
-    is with n* = n²/Σ_g n_g² - 1 and Satterthwaite's degrees of freedom. If all rows are successes, or none, n* is
-    n²/Σ_g n_g², the number of clusters if they have one size. If all clusters have the same share in between, n* is n.
+    v and ν are those of `clustered_mean`. The interval is never wider than with G* = n/max_g n_g clusters whose rows
+    are all equal, that is with n* = ν = G* - 1. If all rows are successes, or none, n* is G*. G* is the number of
+    clusters if they have one size. If all clusters have the same share in between, n* is n.
 
     Parameters
     ----------
@@ -123,10 +123,11 @@ def clustered_share(
 
     Notes
     -----
-    The effective number of rows is Korn and Graubard's (1998). With one cluster n* is 1. With more than
-    half of the rows in one cluster n* is at most n²/Σ_g n_g²: the interval is then wide, since nothing shows how much
-    such clusters vary. A single failure
-    can narrow the interval: without any, nothing shows that rows of a cluster differ.
+    The effective number of rows is Korn and Graubard's (1998). Whatever the shares of clusters, and however they go
+    with their sizes, Σ_g (y_g - p·n_g)² ≤ max_g n_g·n·p(1-p): clusters are worth at least G* independent rows. With one
+    cluster n* is 1. With more than half of the rows in one cluster n* is at most G*: the interval is then wide, since
+    nothing shows how much such clusters vary. A single failure can narrow the interval: without any, nothing shows that
+    rows of a cluster differ.
 
     Examples
     --------
@@ -143,17 +144,16 @@ def clustered_share(
     if len(rows) < 2:
         return replace(wilson(k / rows, np.ones_like(k), level=level, alternative=alternative), method=SHARE)
     mean = clustered_mean(k, rows)
-    share, clusters = mean.value, mean.n**2 / float((rows**2).sum())
+    share, worth = mean.value, mean.least
     varies = 0 < share < 1
-    worth = clusters
     if varies:
         worth = min(mean.n, share * (1 - share) / mean.error**2) if mean.error > 1e-12 else mean.n
     tail = max(tails)
-    far, far_if_equal = (float(stdtrit(degrees, 1 - tail)) for degrees in (mean.degrees, mean.satterthwaite))
-    if varies and float(rows.max()) > mean.n / 2:
-        worth = min(worth, clusters)
-    elif varies and far_if_equal > 0:
-        worth = max(worth, (clusters - 1) * (far / far_if_equal) ** 2)
+    far = float(stdtrit(mean.degrees, 1 - tail))
+    if varies and mean.least < 2:
+        worth = min(worth, mean.least)
+    elif varies and (far_if_equal := float(stdtrit(mean.least - 1, 1 - tail))) > 0:
+        worth = max(worth, (mean.least - 1) * (far / far_if_equal) ** 2)
     n = np.array([worth])
     low, high = score_end(share * n, n, -far), score_end(share * n, n, far)
     return Ends(*one_sided(low, high, tails, n), level, SHARE)

@@ -196,7 +196,7 @@ def _linearised(value: float, slopes: Array, sizes: Array, bounds: tuple[float, 
     """Turn slopes into an interval on the logit scale; every measure of counts has two finite bounds."""
     if len(sizes) < 2:
         return Ends(np.array([math.nan]), np.array([math.nan]), sides["level"], LOGIT)
-    variance, degrees, _ = cluster_variance(slopes, sizes)
+    variance, degrees = cluster_variance(slopes, sizes)
     ends = logit_delta_ends(
         np.array([value]),
         np.array([math.sqrt(variance)]),

@@ -93,7 +93,7 @@ def weighted_share(totals: FloatArray, sizes: FloatArray, *, level: float) -> tu
     share = min(max(float(totals.sum()) / weight, 0.0), 1.0)
     worth, far = weight / float(sizes.max()), float(stdtrit(1e9, (1 + level) / 2))
     if len(sizes) > 1 and 1e-12 < share < 1 - 1e-12:
-        variance, degrees, _ = cluster_variance((totals - share * sizes) / weight, sizes)
+        variance, degrees = cluster_variance((totals - share * sizes) / weight, sizes)
         if variance > 1e-15:
             worth, far = min(share * (1 - share) / variance, weight), float(stdtrit(degrees, (1 + level) / 2))
     n = np.array([worth])
@@ -239,7 +239,7 @@ def _period_difference(totals: FloatArray, sizes: FloatArray, *, level: float) -
     value = float(totals.sum()) / weight
     variance, degrees = 0.0, 1.0
     if len(sizes) > 1:
-        variance, degrees, _ = cluster_variance((totals - value * sizes) / weight, sizes)
+        variance, degrees = cluster_variance((totals - value * sizes) / weight, sizes)
     if variance > 1e-15:
         reach = float(stdtrit(degrees, (1 + level) / 2)) * math.sqrt(variance)
         return value, Ends(np.array([value - reach]), np.array([value + reach]), level, METHOD)

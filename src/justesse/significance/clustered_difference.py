@@ -29,9 +29,8 @@ class ClusterWorth:
     degrees
         Degrees of freedom of that standard error.
     least
-        Rows that the clusters are worth if all rows of a cluster are equal; 0 if that is no limit.
-    least_degrees
-        Degrees of freedom that go with `least`: from the sizes of clusters alone.
+        Rows that the clusters are worth at least, and the degrees of freedom that go with them: as many clusters of
+        the largest size as have all rows, less one. 0 if that is no limit.
     """
 
     only_incumbent: float
@@ -40,7 +39,6 @@ class ClusterWorth:
     worth: float
     degrees: float
     least: float
-    least_degrees: float
 
     @classmethod
     def of(cls, only_incumbent: ArrayLike, only_candidate: ArrayLike, sizes: ArrayLike) -> "ClusterWorth":
@@ -54,21 +52,20 @@ class ClusterWorth:
         if b.ndim != 1 or len(b) < 2:
             raise OptionError(f"Cluster-robust tests need at least two clusters; got {b.size}.")
         mean = clustered_mean(c - b, rows)
-        apart, clusters = float((b + c).sum()), mean.n**2 / float((rows**2).sum())
-        both = (float(b.sum()), float(c.sum()), mean.n)
+        apart, both = float((b + c).sum()), (float(b.sum()), float(c.sum()), mean.n)
         if not apart:
-            return cls(*both, clusters, mean.degrees, 0.0, mean.satterthwaite)
+            return cls(*both, mean.least, mean.degrees, 0.0)
         spread = apart / mean.n - mean.value**2
         worth = min(mean.n, spread / mean.error**2) if mean.error > 1e-12 else mean.n
-        if float(rows.max()) > mean.n / 2:
-            return cls(*both, min(worth, clusters), mean.degrees, 0.0, mean.satterthwaite)
-        return cls(*both, worth, mean.degrees, clusters - 1, mean.satterthwaite)
+        if mean.least < 2:
+            return cls(*both, min(worth, mean.least), mean.degrees, 0.0)
+        return cls(*both, worth, mean.degrees, mean.least - 1)
 
     def at(self, tail: float) -> tuple[float, float]:
         """Return the rows that the clusters are worth, and the quantile of Student's t that leaves `tail` above it."""
         far = far_value(tail, self.degrees)
         if self.least and 0 < tail < 0.5:
-            return max(self.worth, self.least * (far / far_value(tail, self.least_degrees)) ** 2), far
+            return max(self.worth, self.least * (far / far_value(tail, self.least)) ** 2), far
         return self.worth, far
 
     def scaled(self, worth: float) -> tuple[float, float, float]:
@@ -116,8 +113,9 @@ def clustered_difference(
 
     Notes
     -----
-    The interval is never wider than if all rows of a cluster were equal. If the two never differ, n* is n²/Σ_g n_g²,
-    the number of clusters if they have one size. With more than half of the rows in one cluster n* is at most that.
+    The interval is never wider than with G* = n/max_g n_g clusters whose rows are all equal; G* is the number of
+    clusters if they have one size. If the two never differ, n* is G*. With more than half of the rows in one cluster n*
+    is at most that.
     With clusters of one row it is Tango's interval with n - 1 rows. Bell and McCaffrey (2002); Korn and Graubard
     (1998); Tango (1998).
 

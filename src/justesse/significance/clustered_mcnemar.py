@@ -66,8 +66,8 @@ def clustered_mcnemar(
     if not rows.only_incumbent + rows.only_candidate:
         return TestResult(NAME, 0.0, 1.0, n, alternative, ASSUMPTIONS, df=(rows.degrees,))
     ways = [(rows.worth, rows.degrees)]
-    if rows.least > 0:  # never less evidence than if all rows of a cluster were equal
-        ways.append((rows.least, rows.least_degrees))
+    if rows.least > 0:  # never less evidence than clusters of the largest size whose rows are all equal
+        ways.append((rows.least, rows.least))
     outcomes = []
     for worth, degrees in ways:
         statistic = float(score_statistic(*rows.scaled(worth)))

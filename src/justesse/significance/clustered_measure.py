@@ -56,7 +56,7 @@ class ClusteredGap:
         sizes = np.bincount(cluster, tally.counts).astype(float)
         if len(names) < 2:
             return cls(value, math.nan, 1.0, tally.n, len(names))
-        variance, degrees, _ = cluster_variance(slopes, sizes)
+        variance, degrees = cluster_variance(slopes, sizes)
         return cls(value, math.sqrt(variance), degrees, tally.n, len(names))
 
 

@@ -1,6 +1,6 @@
 """Two classifiers on the same rows, which come in clusters: tests, and intervals of the difference."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -54,15 +54,39 @@ def _accuracy(
     groups: int, uneven: bool, only: tuple[float, float], alike: float, repetitions: int, seed: int
 ) -> Mapping[str, Hits]:
     rng = stream(seed, "clustered pairs", str(groups), str(uneven), str(only), str(alike))
+
+    def draw() -> tuple[Array, Array, Array]:
+        sizes = _sizes(rng, groups, uneven)
+        return *_counts(rng, sizes, only, alike), sizes
+
+    return _compared(draw, only[1] - only[0], repetitions)
+
+
+def _large(
+    groups: int, large: float, sizes: tuple[int, int], apart: float, repetitions: int, seed: int
+) -> Mapping[str, Hits]:
+    """Draw small and large clusters; the two differ on whole large clusters only, in favour of either equally often."""
+    rng = stream(seed, "pairs in large clusters", str(groups), str(large), str(sizes), str(apart))
+
+    def draw() -> tuple[Array, Array, Array]:
+        is_large, first = rng.random(groups) < large, rng.random(groups) < 0.5
+        differ = np.where(is_large & (rng.random(groups) < apart), sizes[1], 0)
+        return differ * first, differ * ~first, np.where(is_large, sizes[1], sizes[0])
+
+    return _compared(draw, 0.0, repetitions)
+
+
+def _compared(
+    draw: Callable[[], tuple[Array, Array, Array]], difference: float, repetitions: int
+) -> Mapping[str, Hits]:
     intervals, robust, single = [], [], []
     for _ in range(repetitions):
-        sizes = _sizes(rng, groups, uneven)
-        b, c = _counts(rng, sizes, only, alike)
+        b, c, sizes = draw()
         intervals.append(clustered_difference(b, c, sizes).intervals(bounds=(-1.0, 1.0))[0])
         robust.append(clustered_mcnemar(b, c, sizes).pvalue)
         single.append(float(mcnemar_pvalues(b.sum(), c.sum())))
-    hits = {f"{BY}accuracy": covered(intervals, only[1] - only[0])}
-    if only[0] == only[1]:
+    hits = {f"{BY}accuracy": covered(intervals, difference)}
+    if not difference:
         hits |= {MCNEMAR: rejected(robust, "mcnemar-cr2"), SINGLE: rejected(single, "mcnemar-mid-p")}
     return hits
 
@@ -191,6 +215,18 @@ SETTINGS = (
             (50, True, (0.01, 0.03), 0.3),
             (50, True, (0.08, 0.08), 0.2),
             (200, False, (0.05, 0.1), 0.2),
+        )
+    ),
+    *(
+        Setting(
+            "clusters", f"{ADVERSARIAL}cluster size goes with the outcome: {100 * large:g} % of the clusters have {sizes[1]} rows, and "
+            f"only one is right on all rows of {100 * apart:g} % of these; the others have {sizes[0]}", groups,
+            _of_accuracy((apart, apart)), partial(_large, groups, large, sizes, apart),
+        )
+        for groups, large, sizes, apart in (
+            (300, 0.1, (2, 20), 0.3),
+            (500, 0.03, (1, 30), 0.5),
+            (1000, 0.02, (1, 50), 0.5),
         )
     ),
     *(

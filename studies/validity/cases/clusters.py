@@ -8,7 +8,7 @@ import numpy as np
 from justesse.core.results import Interval
 from justesse.core.seeds import stream
 from justesse.intervals.clustered import clustered_positive_mean, clustered_share
-from studies.validity.case import Case, Hits, Setting, covered
+from studies.validity.case import ADVERSARIAL, Case, Hits, Setting, covered
 
 Run = Callable[[int, int], Mapping[str, Hits]]
 SHARE, MEAN = "share of rows in groups", "mean error of rows in groups"
@@ -33,6 +33,21 @@ def _shares(groups: int, uneven: bool, rate: float, alike: float, side: Any) -> 
         wrong = rng.binomial(sizes, rng.beta(*shape, size=(repetitions, groups)))
         ends = [clustered_share(row, sizes, alternative=side).intervals(alternative=side)[0] for row in wrong]
         return {SHARE: covered(ends, rate)}
+
+    return run
+
+
+def _large(groups: int, large: float, sizes: tuple[int, int], rate: float) -> Run:
+    """Draw small and large groups; only large groups have errors, and then all of their rows are wrong."""
+    small, big = sizes
+    truth = large * big * rate / (large * big + (1 - large) * small)
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "large groups", str(groups), str(large), str(sizes), str(rate))
+        is_large = rng.random((repetitions, groups)) < large
+        wrong = np.where(is_large & (rng.random(is_large.shape) < rate), big, 0)
+        both = zip(wrong, np.where(is_large, big, small), strict=True)
+        return {SHARE: covered([clustered_share(row, own).intervals()[0] for row, own in both], truth)}
 
     return run
 
@@ -73,6 +88,10 @@ SETTINGS = (
             (30, False, 0.1, 0.5, "greater"),
             (30, False, 0.1, 0.5, "less"),
         )
+    ),
+    *(
+        Setting("clusters", f"{ADVERSARIAL}group size goes with the outcome: {100 * large:g} % of the groups have {sizes[1]} rows, {100 * rate:g} % of these only errors; the others {sizes[0]}, none", groups, (Case(SHARE, instead=MORE_GROUPS),), _large(groups, large, sizes, rate))
+        for groups, large, sizes, rate in ((300, 0.1, (2, 20), 0.3), (500, 0.02, (1, 30), 0.5), (200, 0.1, (1, 20), 0.3))
     ),
     *(
         Setting("clusters", f"squared errors, {_words(uneven, side)}", groups, (Case(MEAN, instead=MORE_GROUPS),), _means(groups, uneven, side))

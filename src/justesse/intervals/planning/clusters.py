@@ -1,9 +1,12 @@
 """How many clusters, and how many rows of each: several samples of few questions, or one sample of many?"""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from justesse.core.errors import OptionError
+from justesse.intervals.ends import far_value
+from justesse.intervals.planning.search import smallest
 
 LARGEST_SIZE = 10_000  # rows of a cluster that are considered
 
@@ -36,6 +39,25 @@ class ClusterDesign:
         """Independent rows that would give the same standard error."""
         return self.rows / design_effect(self.size, self.correlation)
 
+    def reach(self, tails: Sequence[float]) -> float:
+        """Return the independent rows that reach a goal as well, with Student's t in place of the normal distribution.
+
+            n* / (Σ t_ν / Σ z)²,   ν = clusters - 1
+
+        The sums are over the tails that the goal rests on: that of the interval, and for power also 1 - power. Rows
+        that are clusters of their own count in full; one cluster reaches nothing.
+
+        >>> few = ClusterDesign(3, 1000, 0.0)
+        >>> round(few.effective_n), round(few.reach([0.025]))
+        (3000, 623)
+        """
+        if self.size == 1:
+            return self.effective_n
+        if self.clusters < 2:
+            return 0.0
+        student, normal = (sum(far_value(tail, nu) for tail in tails) for nu in (self.clusters - 1.0, math.inf))
+        return self.effective_n * (normal / student) ** 2 if student > normal > 0 else self.effective_n
+
     @property
     def between(self) -> float:
         """Share of the variance that is due to which clusters were drawn; the rest is due to which rows of them."""
@@ -58,17 +80,39 @@ def design_effect(size: float, correlation: float) -> float:
     return 1 + (size - 1) * correlation
 
 
-def clusters_needed(independent: int, size: int, correlation: float) -> ClusterDesign:
-    """Return the fewest clusters of a size that are worth so many independent rows.
+def clusters_needed(
+    independent: int, size: int, correlation: float, tails: Sequence[float] = (0.025,)
+) -> ClusterDesign:
+    """Return the fewest clusters of a size that reach a goal as well as so many independent rows.
 
+    Parameters
+    ----------
+    independent
+        Independent rows that reach the goal.
+    size
+        Rows of each cluster.
+    correlation
+        Intraclass correlation.
+    tails
+        Tails that the goal rests on (`ClusterDesign.reach`).
+
+    Examples
+    --------
     >>> clusters_needed(1000, 4, 0.4)
-    ClusterDesign(clusters=550, size=4, correlation=0.4)
+    ClusterDesign(clusters=553, size=4, correlation=0.4)
+    >>> clusters_needed(2398, 1000, 0.0)
+    ClusterDesign(clusters=5, size=1000, correlation=0.0)
     """
     check_correlation(correlation)
     if isinstance(size, bool) or int(size) != size or not 1 <= size <= LARGEST_SIZE:
         raise OptionError(f"A cluster must have 1 to {LARGEST_SIZE:,} rows, a whole number; got {size!r}.")
-    needed = independent * design_effect(size, correlation) / size
-    return ClusterDesign(max(2, math.ceil(needed - 1e-9)), int(size), correlation)
+    design = ClusterDesign(2, int(size), correlation)
+    return replace(
+        design,
+        clusters=smallest(
+            lambda clusters: replace(design, clusters=clusters).reach(tails) >= independent - 1e-9, start=2
+        ),
+    )
 
 
 def best_size(correlation: float, cluster_price: float, row_price: float) -> int:

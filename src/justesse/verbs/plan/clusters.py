@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from justesse.core.errors import OptionError
+from justesse.intervals.cluster_summary import FEW_CLUSTERS
 from justesse.intervals.planning.clusters import ClusterDesign, best_size, clusters_needed, design_effect
 from justesse.report.writing import Message, message
 
@@ -23,6 +24,8 @@ class ClusterPlan:
         Designs asked about.
     prices
         Prices of a further cluster and of a further row, if they are known.
+    tails
+        Tails that the goal rests on: those of the interval or test, and 1 - power.
     half_width
         Function of a number of independent rows that returns the half-width they give, if the plan is about one.
     """
@@ -31,6 +34,7 @@ class ClusterPlan:
     independent: int
     others: tuple[ClusterDesign, ...]
     prices: tuple[float, float] | None
+    tails: tuple[float, ...]
     half_width: Callable[[float], float] | None = None
 
     @classmethod
@@ -43,6 +47,7 @@ class ClusterPlan:
         clusters: Any,
         cluster_price: float | None,
         row_price: float | None,
+        tails: tuple[float, ...],
         half_width: Callable[[float], float] | None = None,
     ) -> "ClusterPlan | None":
         """Plan clusters worth so many independent rows; `None` if nothing is asked about clusters.
@@ -59,6 +64,8 @@ class ClusterPlan:
             Designs to compare, such as 500x4.
         cluster_price, row_price
             Prices of a further cluster and of a further row.
+        tails
+            Tails that the goal rests on.
         half_width
             Function of a number of independent rows that returns the half-width they give.
         """
@@ -80,7 +87,8 @@ class ClusterPlan:
         size = cluster_size
         if size is None:
             size = best_size(correlation, *prices) if prices else others[0].size if others else 1
-        return cls(clusters_needed(independent, size, correlation), independent, others, prices, half_width)
+        design = clusters_needed(independent, size, correlation, tails)
+        return cls(design, independent, others, prices, tails, half_width)
 
     @property
     def words(self) -> Message:
@@ -89,21 +97,30 @@ class ClusterPlan:
         parts: dict[str, Any] = {"clusters": design.clusters, "size": design.size, "n": design.rows}
         parts |= {"worth": self.independent, "between": design.between}
         words = (
-            "{clusters:count} clusters of {size:count row} each, {n:count} rows, are worth {worth:count} independent rows. "
+            "{clusters:count} clusters of {size:count row} each, {n:count} rows, do as well as {worth:count} independent rows. "
             "{between:rough_share} of the variance is due to which clusters are drawn: more rows of the same clusters cannot "
             "reduce it."
         )
         if self.prices:
             words += " They cost {price:number}, the least for rows at {row:number} and clusters at {cluster:number}."
-            if design.size != best_size(design.correlation, *self.prices):
+            best, price = best_size(design.correlation, *self.prices), design.price(*self.prices)
+            if (
+                design.size != best or design.clusters < FEW_CLUSTERS
+            ):  # the formula of the best size takes many clusters
                 words = words.replace(", the least for", " for")
-                words += " Clusters of {best:count row} would be cheapest."
-            parts |= {"price": design.price(*self.prices), "row": self.prices[1], "cluster": self.prices[0]}
-            parts["best"] = best_size(design.correlation, *self.prices)
+            if design.size != best and self._of_size(best).price(*self.prices) < price:
+                words += " Clusters of {best:count row} would be cheaper."
+            parts |= {"price": price, "row": self.prices[1], "cluster": self.prices[0], "best": best}
         if self.others:
-            best = max(self.others, key=lambda other: other.effective_n)
+            widest = max(self.others, key=lambda other: other.reach(self.tails))
             words += " Most precise of those asked about: {many:count} clusters of {each:count row}."
-            parts |= {"many": best.clusters, "each": best.size}
+            parts |= {"many": widest.clusters, "each": widest.size}
+        if min(each.clusters for each in (design, *self.others)) < FEW_CLUSTERS:
+            words += (
+                " With fewer than {few:count} clusters, how much they vary is hardly known, and intervals can still be too "
+                "narrow: plan more and smaller clusters."
+            )
+            parts["few"] = FEW_CLUSTERS
         return message(words, **parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,23 +132,30 @@ class ClusterPlan:
             "designs": [self._row(other) for other in self.others],
         }
 
+    def _of_size(self, size: int) -> ClusterDesign:
+        return clusters_needed(self.independent, size, self.design.correlation, self.tails)
+
+    def _half_width(self, design: ClusterDesign) -> float | None:
+        reach = design.reach(self.tails)
+        return self.half_width(reach) if self.half_width and reach else None
+
     def _row(self, design: ClusterDesign) -> dict[str, Any]:
         return {
             "clusters": design.clusters,
             "cluster_size": design.size,
             "rows": design.rows,
             "effective_n": design.effective_n,
-            "half_width": self.half_width(design.effective_n) if self.half_width else None,
+            "half_width": self._half_width(design),
             "between": design.between,
             "price": design.price(*self.prices) if self.prices else None,
         }
 
 
-def rows_of(independent: int, plan: ClusterPlan | None) -> int:
-    """Return the rows that are worth so many independent ones, in clusters of the plan's size."""
+def rows_of(independent: int, plan: ClusterPlan | None, tails: tuple[float, ...]) -> int:
+    """Return the rows that do as well as so many independent ones, in clusters of the plan's size."""
     if plan is None:
         return independent
-    return clusters_needed(independent, plan.design.size, plan.design.correlation).rows
+    return clusters_needed(independent, plan.design.size, plan.design.correlation, tails).rows
 
 
 def with_cluster_words(words: Message, plan: ClusterPlan | None) -> Message:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from justesse.core.results import Alternative
+from justesse.core.results import Alternative, tail_levels
 from justesse.intervals.planning.difference import check_difference, difference_n
 from justesse.report.writing import message
 from justesse.verbs.plan.clusters import ClusterPlan, cluster_details, draws_words, rows_of, with_cluster_words
@@ -67,9 +67,10 @@ def plan_difference(
     1556
     """
     n = difference_n(difference, disagreement=disagreement, power=power, level=level, alternative=alternative)
+    tail = max(tail_levels(level, alternative))
     by_cluster = ClusterPlan.of(
         n, correlation=correlation, cluster_size=cluster_size, clusters=clusters, cluster_price=cluster_price,
-        row_price=row_price,
+        row_price=row_price, tails=(tail, 1 - power),
     )  # fmt: skip
     alternatives = []
     for size in (difference / 2, difference, difference * 2):
@@ -77,7 +78,7 @@ def plan_difference(
             for chance in sorted({0.8, 0.9, power}):
                 if abs(size) <= apart <= 1 and abs(size) < 1:
                     needed = difference_n(size, disagreement=apart, power=chance, level=level, alternative=alternative)
-                    needed = rows_of(needed, by_cluster)
+                    needed = rows_of(needed, by_cluster, (tail, 1 - chance))
                     alternatives.append({"difference": size, "disagreement": apart, "power": chance, "n": needed})
     check_difference(difference, disagreement)
     inputs = {
@@ -87,7 +88,7 @@ def plan_difference(
         "level": level,
         "alternative": alternative,
     }
-    independent, n = n, rows_of(n, by_cluster)
+    independent, n = n, by_cluster.design.rows if by_cluster else n
     words = message(
         "{n:count} rows answered by both: McNemar's mid-p test at {level:percent} then finds a difference of {size:number} "
         "with probability {power:number}, if exactly one of the two is right on {disagreement:percent} of rows.",

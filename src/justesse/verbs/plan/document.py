@@ -60,7 +60,8 @@ def _clusters(plan: "Plan") -> list[Section]:
     ]
     note = (
         "Worth: independent rows with the same standard error. Due to clusters: share of the variance that more rows of the "
-        "same clusters cannot reduce."
+        "same clusters cannot reduce. What is needed, and half-widths, allow for how little few clusters show about their "
+        "variance (Student's t, one degree of freedom fewer than clusters)."
     )
     return [Section("clusters", "Clusters", [Table("Designs", head, rows, note)], "headline")]
 

@@ -71,14 +71,14 @@ def plan_precision(
     n = precision_n(half_width, expected=expected, level=level, method=method, assurance=assurance)
     by_cluster = ClusterPlan.of(
         n, correlation=correlation, cluster_size=cluster_size, clusters=clusters, cluster_price=cluster_price,
-        row_price=row_price, half_width=partial(half_width_at, expected, level=level, method=method),
+        row_price=row_price, tails=((1 - level) / 2,), half_width=partial(half_width_at, expected, level=level, method=method),
     )  # fmt: skip
     widths = (2 * half_width, half_width, half_width / 2)
     alternatives = []
     for width, around, at in product(widths, dict.fromkeys((expected, 0.5)), sorted({*LEVELS, level})):
         with suppress(OptionError):  # a neighbour out of reach is not a reason to refuse the question
             needed = precision_n(width, expected=around, level=at, method=method, assurance=assurance)
-            needed = rows_of(needed, by_cluster)
+            needed = rows_of(needed, by_cluster, ((1 - at) / 2,))
             alternatives.append({"half_width": width, "expected": around, "level": at, "n": needed})
     words = "{n:count} rows: a share around {expected:number} is then known to ±{half_width:number} ({level:percent} CI, {method})."
     if assurance is not None:
@@ -87,7 +87,7 @@ def plan_precision(
             "{assurance:number} ({level:percent} CI, {method})."
         )
     inputs = {"half_width": half_width, "expected": expected, "level": level, "method": method, "assurance": assurance}
-    independent, n = n, rows_of(n, by_cluster)
+    independent, n = n, by_cluster.design.rows if by_cluster else n
     share = "the share observed is {expected:number}" if assurance is None else "the true share is {expected:number}"
     return Plan(
         "precision",

@@ -106,3 +106,12 @@ def test_bad_comparisons_are_refused():
         bradley_terry([0], [0], [[1, 0, 0]], ("a", "b"))
     with pytest.raises(OptionError, match="three shares"):
         bradley_terry([0], [1], [[1, 0]], ("a", "b"))
+
+
+def test_a_single_tie_leaves_strengths_defined():
+    outcomes = np.repeat(np.eye(3), [15000, 1, 15000], axis=0)
+    fit = bradley_terry(np.zeros(30001, dtype=int), np.ones(30001, dtype=int), outcomes, ("a", "b"))
+    assert fit.strengths[0].value == pytest.approx(0, abs=1e-6)
+    assert fit.strengths[0].interval.half_width == pytest.approx(1.96 / math.sqrt(30000), rel=0.02)
+    ties = np.tile([0.0, 1.0, 0.0], (300, 1))
+    assert math.isnan(bradley_terry(np.zeros(300, dtype=int), np.ones(300, dtype=int), ties, "ab").strengths[0].value)

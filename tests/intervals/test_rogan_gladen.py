@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from justesse.core.errors import OptionError
+from justesse.intervals.clustered import clustered_share
 from justesse.intervals.judge_rates import judge_rates
 from justesse.intervals.rogan_gladen import CANNOT_TELL, JudgedUnits, rogan_gladen, rogan_gladen_strata
 
@@ -75,7 +76,7 @@ def test_rating_everything_leaves_nothing_uncertain_about_these_rows():
     rng = np.random.default_rng(0)
     rating = (rng.random(200) < 0.6).astype(float)
     verdict = np.where(rng.random(200) < 0.8, rating, 1 - rating)
-    units = JudgedUnits(float(verdict.mean()), 200, int(rating.sum()), int(200 - rating.sum()))
+    units = JudgedUnits(float(verdict.mean()), 200, np.arange(200), verdict, rating)
     result = rogan_gladen(units, judge_rates(verdict, rating), about="rows")
     assert result.value == pytest.approx(rating.mean())
     assert result.interval.half_width < 0.02
@@ -108,3 +109,61 @@ def test_clusters_of_equal_units_count_once():
         judge_rates([2], [1])
     with pytest.raises(OptionError, match="a verdict and a rating"):
         judge_rates([1], [1, 0])
+
+
+def seen_from_both_sides(verdicts, ratings):
+    items = np.arange(len(verdicts))
+    verdicts, ratings = np.asarray(verdicts, dtype=float), np.asarray(ratings, dtype=float)
+    return judge_rates(np.r_[verdicts, 1 - verdicts], np.r_[ratings, 1 - ratings], np.r_[items, items])
+
+
+@pytest.mark.parametrize(("wins", "mean"), [(100, 0.5), (150, 0.6), (40, 0.45)])
+def test_a_pair_seen_from_both_sides_is_one_unit(wins, mean):
+    rating = np.repeat([1.0, 0.0], [wins, 200 - wins])
+    verdict = np.where(np.tile([1, 1, 1, 0], 50) == 1, rating, 1 - rating)
+    n, rated, right = 1000, 200, 0.75
+    units = JudgedUnits(mean, n, np.arange(rated), verdict, rating)
+    result = rogan_gladen(units, seen_from_both_sides(verdict, rating))
+    assert result.value == pytest.approx((mean - 0.25) / 0.5)
+
+    def variance(share):  # by hand, for a judge that is right equally often whichever model is better
+        uneven = 2 * share - 1
+        alone = (0.25 * share * (1 - share) + right * (1 - right)) / n
+        return alone + right * (1 - right) * (uneven**2 / rated - 2 * uneven * (2 * wins - rated) / (n * rated))
+
+    for end in (result.interval.low, result.interval.high):
+        reach = abs(mean - 0.25 - 0.5 * end) / math.sqrt(variance(end))
+        assert reach == pytest.approx(1.96, abs=0.08)
+
+
+def test_rating_every_pair_does_not_make_common_rates_exact():
+    rng = np.random.default_rng(1)
+    rating = (rng.random(200) < 0.5).astype(float)
+    verdict = np.where(rng.random(200) < 0.75, rating, 1 - rating)
+    units = JudgedUnits(float(verdict.mean()), 200, np.arange(200), verdict, rating)
+    ends = rogan_gladen(units, seen_from_both_sides(verdict, rating), about="rows").interval
+    assert ends.low < rating.mean() < ends.high
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(5, 60))
+def test_the_order_of_clusters_does_not_matter(seed, n):
+    rng = np.random.default_rng(seed)
+    rating = np.r_[1.0, 0.0, rng.integers(0, 2, n)]
+    verdict = np.where(rng.random(n + 2) < 0.8, rating, 1 - rating)
+    names, order = rng.permutation(n + 2), rng.permutation(n + 2)
+    one = rogan_gladen(JudgedUnits(0.6, 500, names, verdict, rating), judge_rates(verdict, rating, names))
+    other = rogan_gladen(
+        JudgedUnits(0.6, 500, names[order], verdict[order], rating[order]), judge_rates(verdict, rating, names)
+    )
+    assert str(one.interval) == str(other.interval)
+
+
+def test_a_judge_that_is_always_right_in_few_clusters_is_not_known_well():
+    clusters = np.repeat(np.arange(4), 25)
+    [ends] = clustered_share([25] * 4, [25] * 4).intervals()
+    rate = judge_rates([1] * 100, [1] * 100, clusters).high
+    assert (rate.interval().low, rate.interval().high) == pytest.approx((ends.low, ends.high))
+    assert rate.variance == pytest.approx(5 / 6 * 1 / 6 / 6)
+    one = judge_rates([1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0])
+    assert rogan_gladen(JudgedUnits(0.6, 100), one).undefined == "people rated one item only"

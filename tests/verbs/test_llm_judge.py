@@ -11,6 +11,8 @@ import pytest
 import justesse
 from justesse.cli.main import main
 from justesse.core.errors import JustesseError, OptionError
+from justesse.significance.rating_gap import rating_gap
+from justesse.verbs.llm_judge.biases import position_test
 from justesse.verbs.schemas import schema
 
 N, RATED = 400, 150
@@ -251,3 +253,59 @@ def test_one_unparseable_word_is_counted_not_refused(tmp_path, capsys):
     assert "cannot be read" in capsys.readouterr().out
     assert main(["llm-judge", str(tmp_path / "none.csv")]) == 2
     assert "none.csv" in capsys.readouterr().err
+
+
+def test_pairs_named_the_other_way_round_count_as_the_other_order():
+    n = 40
+    rows = {
+        "item": np.repeat(np.arange(n), 2),
+        "model_1": ["A", "B"] * n,
+        "model_2": ["B", "A"] * n,
+        "winner": ["1", "1"] * n,  # always the output shown first
+        "swapped": [False, False] * n,
+    }
+    position = justesse.llm_judge(rows, draws=100).judges[0].biases[0]
+    assert position.gap.value == 1
+    one_order = {**rows, "swapped": [False, True] * n, "winner": ["1", "2"] * n}  # A is shown first throughout
+    assert np.isnan(justesse.llm_judge(one_order, draws=100).judges[0].biases[0].gap.value)
+
+
+def test_named_models_have_the_intervals_of_their_pairs():
+    rng = np.random.default_rng(3)
+    better = rng.random(1000) < 0.5
+    says = np.where(rng.random(1000) < 0.75, better, ~better)
+    models = {"model_1": ["A"] * 1000, "model_2": ["B"] * 1000}
+    rows = {"item": np.arange(1000), "winner": np.where(says, 1, 2), **models}
+    people = {"item": np.arange(200), "winner": np.where(better, 1, 2)[:200]}
+    people |= {name: values[:200] for name, values in models.items()}
+    result = justesse.llm_judge(rows, human=people, draws=100)
+    first, second = (figures(result, name)["rogan_gladen"] for name in "AB")
+    assert first.interval.half_width > 1.96 * np.sqrt(0.25 / 1000) / 0.5 * 0.9  # as with rates that are known
+    assert second.interval.low == pytest.approx(1 - first.interval.high, abs=1e-6)
+
+
+def test_pairs_of_one_item_are_not_independent_evidence_of_position_bias():
+    item = np.repeat(np.arange(20), 10)
+    towards = np.where(np.arange(20) < 13, 1.0, -1.0)[item]  # all pairs of an item flip alike
+    test = position_test(towards, item)
+    assert test.test == "mcnemar-cr2"
+    assert test.pvalue > 0.1
+    assert position_test(towards[::10], np.arange(20)).pvalue > 0.1
+
+
+def test_a_gap_between_items_has_the_degrees_of_freedom_of_items():
+    rng = np.random.default_rng(0)
+    item = np.repeat(np.arange(8), 10)
+    verdict = (rng.random(80) < rng.random(8)[item]).astype(float)
+    few = rating_gap(verdict, item < 2, np.ones(80), item, draws=100).difference
+    assert few.interval.half_width > 0.9  # one degree of freedom
+    alone = rating_gap(verdict, item < 1, np.ones(80), item, draws=100).difference
+    assert alone.interval is None
+    assert "one item" in alone.undefined
+
+
+@pytest.mark.parametrize("ahead", range(3, 20, 4))
+def test_verdicts_that_all_flip_are_tested(ahead):
+    item = np.repeat(np.arange(8), [3, 7, 11, 9, 10, 6, 5, 13])
+    towards = np.where(np.arange(len(item)) % 20 < ahead, 1.0, -1.0)
+    assert 0 <= position_test(towards, item).pvalue <= 1

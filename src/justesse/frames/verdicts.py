@@ -60,6 +60,7 @@ def read_verdicts(data: Any, human: Any = None, columns: VerdictColumns | None =
         if not (swapped >= 0).any():
             raise OptionError("Winners as shown need a column that says which rows are swapped (--swapped).")
         value = np.where(swapped == 1, 1 - value, value)
+    swapped = np.where(flipped & (swapped >= 0), 1 - swapped, swapped)  # by the pair as its first row names it
     judges, families, judge = _judges(read)
     strata, stratum = _of_units(read.get("stratum"), unit, len(units))
     lengths = _lengths(table, parts, unit, len(units), flipped)

@@ -14,6 +14,7 @@ from justesse.intervals.ends import far_value
 
 METHOD, POWERED = "davidson, sandwich", "davidson, prediction-powered"
 STEPS, CLOSE, FAR = 100, 1e-10, 9.0
+TIES = (-30.0, 15.0)  # log ν between which ties can be rare or common; beyond, all or none are ties
 APART = "some models were never compared with the others, not even through a third one"
 ENDLESS = "a model, or a group of models, won or lost all its comparisons: no finite strength fits"
 FEW = "people rated too few comparisons"
@@ -264,7 +265,7 @@ def _fit(data: _Comparisons, counts: FloatArray, models: int) -> _Fit | None:
             size /= 2
         theta = theta + size * step
         theta[:models] -= theta[:models].mean()
-        if np.abs(theta).max() > FAR:
+        if np.abs(theta[:models]).max() > FAR or (mixed and not TIES[0] < theta[-1] < TIES[1]):
             return None
     else:
         return None

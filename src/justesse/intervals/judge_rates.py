@@ -1,6 +1,6 @@
 """How a judge rates what people rate high and what they rate low, and how well that is known."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from justesse.core.arrays import Array
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, Interval
 from justesse.intervals.bounded_mean import bounded_mean
+from justesse.intervals.clustered import clustered_share
 
 
 @dataclass(frozen=True)
@@ -26,17 +27,24 @@ class JudgeRate:
         Variance of `smooth`, that of clusters if units come in clusters.
     n
         Number of units; 0 leaves the others undefined.
+    totals, sizes
+        Sum of verdicts and number of units of each cluster; empty if each unit is its own cluster.
     """
 
     mean: float
     smooth: float
     variance: float
     n: int
+    totals: tuple[float, ...] = ()
+    sizes: tuple[int, ...] = ()
 
     def interval(self, level: float = 0.95) -> Interval | None:
         """Return the interval of the mean verdict: Wilson's, with an effective n that has the same variance."""
         if not self.n:
             return None
+        if self.sizes:
+            [ends] = clustered_share(self.totals, self.sizes, level=level).intervals()
+            return ends
         [ends] = bounded_mean(
             self.mean, self.variance**0.5 if 0 < self.mean < 1 else 0.0, self.n, top=1.0, level=level
         ).intervals()
@@ -56,14 +64,16 @@ class JudgeRate:
 class JudgeRates:
     """Rates of a judge where people rate high (1) and low (0).
 
-    `covariance` is that of the two means; it is 0 unless units of one cluster are rated both ways. `ties` counts the
-    units that people rate in between; they do not enter.
+    `ties` counts the units that people rate in between; they do not enter. `clusters` are the labels of the clusters of
+    rated units, sorted; `left_high` and `left_low` are how far each moves the two means, Σ(v - m_h)/n_h over its units.
     """
 
     high: JudgeRate
     low: JudgeRate
-    covariance: float = 0.0
     ties: int = 0
+    clusters: Array = field(default_factory=lambda: np.zeros(0, dtype=int), repr=False, compare=False)
+    left_high: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
+    left_low: Array = field(default_factory=lambda: np.zeros(0), repr=False, compare=False)
 
     @property
     def slope(self) -> float:
@@ -106,7 +116,8 @@ def judge_rates(verdicts: ArrayLike, ratings: ArrayLike, clusters: ArrayLike | N
     Notes
     -----
     c_h is the ratio of the cluster-robust variance to that of independent units, at least 1. The two added verdicts
-    keep the variance positive if a judge was never wrong. Lang and Reiczigel (2014).
+    keep the variance positive if a judge was never wrong. Nothing then shows that units of a cluster differ, so n_h is
+    replaced by n_h²/Σ_g n_g², the number of clusters if they have one size. Lang and Reiczigel (2014).
 
     Examples
     --------
@@ -119,11 +130,12 @@ def judge_rates(verdicts: ArrayLike, ratings: ArrayLike, clusters: ArrayLike | N
         raise OptionError(f"Each unit needs a verdict and a rating; got {value.size} and {rating.size}.")
     if len(value) and not ((value >= 0) & (value <= 1) & (rating >= 0) & (rating <= 1)).all():
         raise OptionError("Verdicts and ratings lie between 0 and 1.")
-    groups = np.arange(len(value)) if clusters is None else np.unique(np.asarray(clusters), return_inverse=True)[1]
+    every = np.arange(len(value)) if clusters is None else np.asarray(clusters)
+    labels, groups = np.unique(every, return_inverse=True)
     high, left_high = _rate(value, rating == 1, groups)
     low, left_low = _rate(value, rating == 0, groups)
-    together = float(left_high @ left_low) / max(high.n * low.n, 1)
-    return JudgeRates(high, low, together, int(((rating > 0) & (rating < 1)).sum()))
+    ties = int(((rating > 0) & (rating < 1)).sum())
+    return JudgeRates(high, low, ties, labels, left_high / max(high.n, 1), left_low / max(low.n, 1))
 
 
 def _rate(values: Array, chosen: Array, groups: Array) -> tuple[JudgeRate, Array]:
@@ -137,8 +149,15 @@ def _rate(values: Array, chosen: Array, groups: Array) -> tuple[JudgeRate, Array
     squares = float(((own - smooth) ** 2).sum()) + smooth**2 + (1 - smooth) ** 2
     left = np.bincount(members, own - mean, minlength=size)
     alone = float(((own - mean) ** 2).sum())
-    several = len(np.unique(members))
-    times = 1.0
-    if several < n and alone > 0:
-        times = max(1.0, several / max(several - 1, 1) * float(left @ left) / alone)
-    return JudgeRate(mean, smooth, times * squares / (n + 2) ** 2, n), left
+    sizes = np.bincount(members, minlength=size)
+    several = int((sizes > 0).sum())
+    if several == n:
+        return JudgeRate(mean, smooth, squares / (n + 2) ** 2, n), left
+    if alone > 0 and several > 1:
+        variance = max(1.0, several / (several - 1) * float(left @ left) / alone) * squares / (n + 2) ** 2
+    else:
+        worth = n**2 / float(sizes @ sizes)
+        smooth = (worth * mean + 1) / (worth + 2)
+        variance = smooth * (1 - smooth) / (worth + 2)
+    totals = np.bincount(members, own, minlength=size)[sizes > 0]
+    return JudgeRate(mean, smooth, variance, n, tuple(totals.tolist()), tuple(sizes[sizes > 0].tolist())), left

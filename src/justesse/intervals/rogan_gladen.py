@@ -2,12 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from justesse.core.arrays import Array
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, Interval, check_level
 from justesse.intervals.ends import z_value
@@ -20,9 +19,10 @@ GRID = np.linspace(-1.0, 2.0, 6001)
 CANNOT_TELL = "the judge rates what people rate high no higher than what they rate low"
 ONE_SIDE = "people rated no unit {side}"
 NO_UNIT = "no unit"
+ONE_CLUSTER = "people rated one item only"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class JudgedUnits:
     """Verdicts of a judge on the units to be rated.
 
@@ -30,14 +30,29 @@ class JudgedUnits:
     ----------
     mean, n
         Mean verdict, and number of units.
-    high, low
-        How many of them people rated 1 and 0. They are among the units that the rates come from.
+    clusters
+        Of the units that people rated: cluster, labelled as for `judge_rates`. Default: people rated none of them.
+    verdicts, ratings
+        Mean verdict and mean rating of each of these.
+    parts
+        Share of each that people rated. Default: all of it.
     """
 
     mean: float
     n: int
-    high: int = 0
-    low: int = 0
+    clusters: Array = field(default_factory=lambda: np.zeros(0, dtype=int))
+    verdicts: FloatArray = field(default_factory=lambda: np.zeros(0))
+    ratings: FloatArray = field(default_factory=lambda: np.zeros(0))
+    parts: FloatArray | None = None
+
+    @property
+    def shares(self) -> FloatArray:
+        return np.ones(len(self.clusters)) if self.parts is None else self.parts
+
+    @property
+    def unrated(self) -> float:
+        """Number of units that people did not rate."""
+        return max(self.n - float(self.shares.sum()), 0.0)
 
 
 def rogan_gladen(
@@ -46,14 +61,15 @@ def rogan_gladen(
     """Estimate the mean that people would give from the mean verdict and the judge's rates.
 
         π = (q̄ - m_0) / (m_1 - m_0)
-        interval: all π with (q̄ - m̃_0·(1-π) - m̃_1·π)² ≤ z²·[(m̃_1-m̃_0)²·π(1-π)/N + Σ_h c_h²·V_h·f_h + 2·c_0·c_1·V_01]
+        interval: all π with (q̄ - m̃_0·(1-π) - m̃_1·π)² ≤ t²·V(π)
+        V(π) = (m̃_1-m̃_0)²·π(1-π)/N + G/(G-1)·Σ_g (r_g/N - π·h_g - (1-π)·l_g)² + (N-n)·[π·s_1² + (1-π)·s_0²]/N²
 
     Parameters
     ----------
     units
         Mean verdict of all units.
     rates
-        Mean verdicts m_1 and m_0 where people rate 1 and 0, with their variances V_h.
+        Mean verdicts m_1 and m_0 where people rate 1 and 0.
     about
         "population": the population the units come from; "rows": these units only, which drops the first term.
     level
@@ -68,8 +84,12 @@ def rogan_gladen(
 
     Notes
     -----
-    c_1 = π, c_0 = 1-π, f_h = 1 + n_h/N_h - 2·k_h/N_h with N_h = c_h·N: k_h of the n_h units behind a rate are among the
-    N units themselves, and if all are, people's ratings alone remain. The interval is Fieller's, so it carries the
+    Cluster g of the G that people rated moves m_1 by h_g and m_0 by l_g, and, with r_g, the verdicts of the N units
+    themselves: r_g is how far its verdict is from the rate of its rating. A pair of models seen from both sides is one
+    cluster, in which both rates err together. If people rated all N units and no others, their ratings alone remain.
+    s_h² is the variance of a verdict where people rate h, t has G - 1 degrees of freedom. What the added verdicts of
+    `judge_rates` add to the variance counts in the share of units that people did not rate.
+    The interval is Fieller's, so it carries the
     uncertainty of the rates, and is wide where the judge can hardly tell 1 from 0. Wrong if the rates differ between
     the rated units and all units, as between easy and hard questions or between models: unless the rated units are a
     random sample of these units, the rates must be constant. Where people tie, the mean verdict must lie midway
@@ -81,14 +101,14 @@ def rogan_gladen(
     >>> rates = judge_rates([1] * 45 + [0] * 5 + [1] * 10 + [0] * 40, [1] * 50 + [0] * 50)
     >>> result = rogan_gladen(JudgedUnits(0.62, 1000), rates)
     >>> round(result.value, 3), str(result.interval)
-    (0.6, '[0.4924, 0.7187]')
+    (0.6, '[0.4904, 0.7204]')
     """
     check_level(level)
     reason = _reason(units, rates)
     if reason is not None:
         return Estimate(name, math.nan, units.n, undefined=reason, is_share=True)
     value = min(max((units.mean - rates.low.mean) / rates.slope, 0.0), 1.0)
-    low, high = _ends(units, rates, value, about, level)
+    low, high = _ends(units, rates, about, level)
     return Estimate(name, value, units.n, Interval(low, high, level, NAME, (0.0, 1.0)), is_share=True)
 
 
@@ -122,7 +142,7 @@ def rogan_gladen_strata(
     >>> poor = judge_rates([1] * 14 + [0] * 6 + [0] * 14 + [1] * 6, [1] * 20 + [0] * 20)
     >>> result = rogan_gladen_strata([(JudgedUnits(0.5, 500), good), (JudgedUnits(0.5, 500), poor)])
     >>> round(result.value, 3), str(result.interval)
-    (0.5, '[0.2431, 0.7569]')
+    (0.5, '[0.2426, 0.7574]')
     """
     if not strata:
         raise OptionError("There must be at least one stratum.")
@@ -157,30 +177,27 @@ def _reason(units: JudgedUnits, rates: JudgeRates) -> str | None:
     for rate, side in ((rates.high, "1"), (rates.low, "0")):
         if not rate.n:
             return ONE_SIDE.format(side=side)
+    if len(rates.clusters) < 2:
+        return ONE_CLUSTER
     return CANNOT_TELL if rates.slope <= 0 else None
 
 
-def _ends(units: JudgedUnits, rates: JudgeRates, value: float, about: About, level: float) -> tuple[float, float]:
+def _ends(units: JudgedUnits, rates: JudgeRates, about: About, level: float) -> tuple[float, float]:
     """Find where the squared distance leaves what chance allows, on a fine grid with interpolation."""
+    from scipy.special import stdtrit
+
     share = np.clip(GRID, 0.0, 1.0)
     # verdicts are added to what is uncertain only: if people rated every unit, nothing is
-    middle = [
-        rate.mean + (rate.smooth - rate.mean) * min(1.0, float(_factor(rate, among, part, units.n)))
-        for rate, among, part in ((rates.high, units.high, value), (rates.low, units.low, 1 - value))
-    ]
-    slope = middle[0] - middle[1]
-    apart = units.mean - middle[1] - slope * GRID
-    variance = slope**2 * share * (1 - share) / units.n if about == "population" else np.zeros_like(share)
-    factors = [
-        _factor(rate, among, part, units.n)
-        for rate, among, part in ((rates.high, units.high, share), (rates.low, units.low, 1 - share))
-    ]
-    variance = (
-        variance + share**2 * rates.high.variance * factors[0] + (1 - share) ** 2 * rates.low.variance * factors[1]
-    )
-    together = 2 * share * (1 - share) * rates.covariance * np.sqrt(factors[0] * factors[1])
-    variance = np.maximum(variance + together, 0.0)
-    over = apart**2 - z_value((1 - level) / 2) ** 2 * variance
+    open_part = units.unrated / units.n
+    high, low = (rate.mean + (rate.smooth - rate.mean) * open_part for rate in (rates.high, rates.low))
+    apart = units.mean - low - (high - low) * GRID
+    variance = _moved(units, rates, share)
+    variance += open_part / units.n * (share * _spread(rates.high) + (1 - share) * _spread(rates.low))
+    for rate, left, part in ((rates.high, rates.left_high, share), (rates.low, rates.left_low, 1 - share)):
+        variance += open_part * part**2 * max(rate.variance - _times(rates) * float(left @ left), 0.0)
+    if about == "population":
+        variance += (high - low) ** 2 * share * (1 - share) / units.n
+    over = apart**2 - float(stdtrit(len(rates.clusters) - 1, (1 + level) / 2)) ** 2 * variance
     inside = np.flatnonzero(over <= 0)
     if not len(inside):
         nearest = float(GRID[int(over.argmin())])
@@ -188,10 +205,25 @@ def _ends(units: JudgedUnits, rates: JudgeRates, value: float, about: About, lev
     return _crossing(over, int(inside[0]), -1), _crossing(over, int(inside[-1]), 1)
 
 
-def _factor(rate: JudgeRate, among: int, part: Any, n: int) -> Array:
-    """Compute how much of a rate's variance remains, since `among` of its units are units to be rated."""
-    size = np.maximum(part * n, max(among, 1))
-    return np.asarray(np.maximum(1 + (rate.n - 2 * among) / size, 0.0))
+def _moved(units: JudgedUnits, rates: JudgeRates, share: FloatArray) -> FloatArray:
+    """Compute the variance by the rated clusters, which move the rates and the mean verdict together."""
+    left = units.shares * (units.verdicts - rates.low.mean - rates.slope * units.ratings) / units.n
+    at = np.minimum(np.searchsorted(rates.clusters, units.clusters), len(rates.clusters) - 1)
+    known = rates.clusters[at] == units.clusters
+    own = np.bincount(at[known], left[known], minlength=len(rates.clusters))
+    if_low, change = own - rates.left_low, rates.left_high - rates.left_low
+    squares = float(if_low @ if_low) - 2 * share * float(if_low @ change) + share**2 * float(change @ change)
+    elsewhere = float(left[~known] @ left[~known])
+    return np.asarray(_times(rates) * np.maximum(squares, 0.0) + elsewhere)
+
+
+def _times(rates: JudgeRates) -> float:
+    return len(rates.clusters) / (len(rates.clusters) - 1)
+
+
+def _spread(rate: JudgeRate) -> float:
+    """Compute the variance of a single verdict, no more than that of one that is 0 or 1."""
+    return min(rate.variance * (rate.n + 2), rate.smooth * (1 - rate.smooth))
 
 
 def _crossing(over: Array, at: int, step: int) -> float:

@@ -71,7 +71,8 @@ class ClusterWorth:
     def scaled(self, worth: float) -> tuple[float, float, float]:
         """Return the counts of as many rows as the clusters are worth."""
         share = worth / self.n
-        return self.only_incumbent * share, self.only_candidate * share, worth
+        behind, ahead = self.only_incumbent * share, self.only_candidate * share
+        return behind, ahead, max(worth, behind + ahead)  # rounding must not make more disagreements than rows
 
     def lead(self, margin: float, tail: float) -> float:
         """Return by how much the difference clears the margin: above 0, its whole interval lies above the margin."""

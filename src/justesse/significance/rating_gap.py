@@ -18,6 +18,7 @@ ASSUMPTIONS = (
     "if the kind does not matter, verdicts on units that people rate alike can be exchanged between kinds",
 )
 SLACK = 1e-9
+ONE_ITEM = "no interval: all units of one kind belong to one item"
 
 
 def rating_gap(
@@ -61,8 +62,9 @@ def rating_gap(
     For pairs, give the share of verdicts that agree with people as the verdict, and whether people prefer the output of
     the kind: a judge who favours it agrees more often with people who prefer it. The interval adds one verdict of 0
     and one of 1 to each kind (Agresti and Caffo 2000), is spread over ratings as Mantel and Haenszel's, and is widened
-    by the ratio of the cluster-robust variance to that of independent units, at least 1. The p-value exchanges kinds
-    among units rated alike. Mantel and Haenszel (1959); Agresti and Caffo (2000).
+    by the ratio of the cluster-robust variance to that of independent units, at least 1. With clusters it is Student's,
+    with one degree of freedom less than the clusters of the rarer kind: the least that Welch's formula can give. The
+    p-value exchanges kinds among units rated alike. Mantel and Haenszel (1959); Agresti and Caffo (2000).
 
     Examples
     --------
@@ -93,7 +95,8 @@ def rating_gap(
             for drawn in exchange.draws(draws, rng)
         )
         pvalue, why = (1 + beyond) / (1 + draws), ""
-    gap = Estimate("gap", seen, len(value), _interval(value, kind, rating, cluster, level))
+    ends = _interval(value, kind, rating, cluster, level)
+    gap = Estimate("gap", seen, len(value), ends, undefined=None if ends else ONE_ITEM)
     return TestResult(
         NAME, seen, pvalue, len(value), "two-sided", (*ASSUMPTIONS, f"{draws} random exchanges (seed {seed})"), gap,
         undefined=why or None,
@@ -115,7 +118,9 @@ def _gaps(values: Array, kinds: Array, ratings: Array) -> Array:
     return np.asarray(np.divide(top, weights, out=np.zeros_like(top), where=weights > 0))
 
 
-def _interval(values: Array, kinds: Array, ratings: Array, clusters: Array, level: float) -> Interval:
+def _interval(values: Array, kinds: Array, ratings: Array, clusters: Array, level: float) -> Interval | None:
+    from scipy.special import stdtrit
+
     codes = int(ratings.max()) + 1
     added = 1 / codes  # verdicts of 0 and of 1 that each cell gets
     of_kind, of_all = np.bincount(ratings, kinds, minlength=codes), np.bincount(ratings, minlength=codes)
@@ -132,8 +137,14 @@ def _interval(values: Array, kinds: Array, ratings: Array, clusters: Array, leve
             variance += weights[code] ** 2 * squares / (n + 2 * added) ** 2
             left[own] = sign * weights[code] * (values[own] - values[own].mean()) / n
     alone, sums = float(left @ left), np.bincount(clusters, left)
-    several = len(np.unique(clusters))
-    if several < len(values) and alone > 0:
-        variance *= max(1.0, several / max(several - 1, 1) * float(sums @ sums) / alone)
-    reach = z_value((1 - level) / 2) * math.sqrt(variance)
+    far = z_value((1 - level) / 2)
+    if len(np.unique(clusters)) < len(values):
+        # kinds may differ between clusters only: each is then known from its own clusters alone
+        several = min(len(np.unique(clusters[kinds == side])) for side in (True, False))
+        if several < 2:
+            return None
+        far = float(stdtrit(several - 1, (1 + level) / 2))
+        if alone > 0:
+            variance *= max(1.0, several / (several - 1) * float(sums @ sums) / alone)
+    reach = far * math.sqrt(variance)
     return Interval(middle - reach, middle + reach, level, METHOD, (-1.0, 1.0))

@@ -11,7 +11,7 @@ from justesse.intervals.bradley_terry import bradley_terry
 from justesse.intervals.judge_rates import judge_rates
 from justesse.significance.constant_rates import constant_rates
 from justesse.significance.rating_gap import rating_gap
-from justesse.verbs.llm_judge.biases import gain_interval
+from justesse.verbs.llm_judge.biases import gain_interval, position_test
 from justesse.verbs.llm_judge.figures import model_figures
 from justesse.verbs.llm_judge.units import ModelSides
 from justesse.verbs.llm_judge.words import TITLES, JudgedMethod
@@ -24,6 +24,7 @@ ABOUT = {"rogan_gladen": ("interval:rogan-gladen",), "rogan_gladen_strata": ("in
 SENSITIVITY, SPECIFICITY = "judge's mean verdict where people rate 1", "judge's mean verdict where people rate 0"
 GAP, GAP_TEST = "what a judge favours", "a judge favours no kind of output"
 POSITION = "what the output shown first gains"
+POSITION_TEST = "a judge favours no place, several pairs of an item"
 CONSTANT = "a judge's error rates are the same in all strata"
 DRAWS = 199
 
@@ -77,36 +78,65 @@ class JudgedWorld:
             float(low @ (1 - np.array(self.specificity)) / low.sum()),
         )
 
+    @property
+    def figure(self) -> str:
+        return "accuracy"
+
+
+@dataclass(frozen=True)
+class NamedPairs(JudgedWorld):
+    """Pairs of two named models: each item is seen by both, and the error rates come from both sides."""
+
+    def draw(self, rng: np.random.Generator) -> ModelSides:
+        one = super().draw(rng)
+        return ModelSides(
+            np.repeat([0, 1], self.items),
+            np.tile(one.item, 2),
+            np.tile(one.stratum, 2),
+            np.concatenate([one.value, 1 - one.value]),
+            np.concatenate([one.rating, 1 - one.rating]),
+        )
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        right = float(np.array([0.6, 0.4]) @ self.sensitivity)  # as often right whichever model is better
+        return right, 1 - right
+
+    @property
+    def figure(self) -> str:
+        return "win rate of a named model"
+
 
 def _corrected(world: JudgedWorld) -> Callable[[int, int], Mapping[str, Hits]]:
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
         rng = stream(seed, PART, str(world))
-        ends: dict[str, list[Interval | None]] = {method: [] for method in METHODS}
+        ends: dict[JudgedMethod, list[Interval | None]] = {method: [] for method in METHODS}
         high, low = [], []
         for _ in range(repetitions):
             sides = world.draw(rng)
             known = sides.chosen(sides.rated)
-            rates = judge_rates(known.value, known.rating)
+            rates = judge_rates(known.value, known.rating, known.item)
             parts = {code: known.chosen(known.stratum == code) for code in (0, 1)}
-            by_stratum = {code: judge_rates(part.value, part.rating) for code, part in parts.items()}
-            result = model_figures(sides, rates, by_stratum, None, name="accuracy", about="population", level=0.95)
+            by_stratum = {code: judge_rates(part.value, part.rating, part.item) for code, part in parts.items()}
+            own = sides.chosen(sides.model == 0)
+            result = model_figures(own, rates, by_stratum, None, name=world.figure, about="population", level=0.95)
             for method in METHODS:
                 ends[method].append(result.estimates[method].interval)
             high.append(rates.high.interval())
             low.append(rates.low.interval())
-        figures = {_what(method): covered(every, world.truth) for method, every in ends.items()}
+        figures = {_what(world, method): covered(every, world.truth) for method, every in ends.items()}
         return {**figures, SENSITIVITY: covered(high, world.rates[0]), SPECIFICITY: covered(low, world.rates[1])}
 
     return run
 
 
-def _what(method: str) -> str:
-    return f"accuracy by a judge, {TITLES[method]}"  # type: ignore[index]
+def _what(world: JudgedWorld, method: JudgedMethod) -> str:
+    return f"{world.figure} by a judge, {TITLES[method]}"
 
 
 def _corrected_setting(world: JudgedWorld) -> Setting:
     cases = tuple(
-        Case(_what(method), about=ABOUT.get(method, ()), instead=POWERED if method in world.short else "")
+        Case(_what(world, method), about=ABOUT.get(method, ()), instead=POWERED if method in world.short else "")
         for method in METHODS
     )
     return Setting(
@@ -166,6 +196,32 @@ def _favoured_setting(world: RatedModels) -> Setting:
     if not world.shift:
         cases += [Case(GAP_TEST, "size", ("test:rating-gap",)), Case(CONSTANT, "size", ("test:constant-rates",))]
     return Setting(PART, world.name, world.items, tuple(cases), _favoured(world))
+
+
+@dataclass(frozen=True)
+class FewItems:
+    """Few items with several units each; units of an item are alike, and all are of one kind."""
+
+    name: str
+    items: int
+    units: int
+
+    def run(self, repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, PART, str(self))
+        item = np.repeat(np.arange(self.items), self.units)
+        ends: list[Interval | None] = []
+        places = []
+        for at in range(repetitions):
+            chance = rng.beta(2, 2, self.items)[item]
+            verdict = (rng.random(len(item)) < chance).astype(float)
+            test = rating_gap(verdict, item % 2 == 0, np.ones(len(item)), item, draws=100, seed=at)
+            assert test.difference is not None
+            ends.append(test.difference.interval)
+            places.append(position_test(np.where(rng.random(len(item)) < chance, 1.0, -1.0), item).pvalue)
+        return {GAP: covered(ends, 0.0), POSITION_TEST: rejected(places, "mcnemar-cr2")}
+
+    def setting(self) -> Setting:
+        return Setting(PART, self.name, self.items, (Case(GAP), Case(POSITION_TEST, "size")), self.run)
 
 
 @dataclass(frozen=True)
@@ -235,12 +291,19 @@ WORLDS = (
     JudgedWorld("adversarial: a judge that is 60 % right", 500, 100, (0.7, 0.7), (0.6, 0.6), (0.6, 0.6)),
     JudgedWorld("adversarial: 95 % of answers right", 1000, 200, (0.95, 0.95), (0.95, 0.95), (0.7, 0.7)),
     JudgedWorld("fresh: half of the items rated", 300, 150, (0.5, 0.2), (0.9, 0.8), (0.75, 0.95)),
+    NamedPairs(
+        "adversarial: even models, a judge that is 75 % right", 1000, 200, (0.5, 0.5), (0.75, 0.75), (0.75, 0.75)
+    ),
+    NamedPairs("a judge that is 80 % right", 400, 100, (0.8, 0.8), (0.8, 0.8), (0.8, 0.8)),
+    NamedPairs("named models, rates differ between strata", 1000, 100, (0.6, 0.6), (0.9, 0.7), (0.9, 0.7)),
 )
 SETTINGS = (
     *map(_corrected_setting, WORLDS),
     _favoured_setting(RatedModels("two models on the same items", 100, 2, 0.0, 0.0)),
     _favoured_setting(RatedModels("three models, verdicts of an item alike", 60, 3, 0.0, 1.5)),
     _favoured_setting(RatedModels("two models, the first favoured", 80, 2, 0.1, 0.0)),
+    FewItems("adversarial: 8 items with 10 units each, all of one kind", 8, 10).setting(),
+    FewItems("20 items with 10 units each, all of one kind", 20, 10).setting(),
     _compared_setting(ComparedModels("four models, a judge that is 85 % right", 1000, 100, 0.85)),
     _compared_setting(ComparedModels("four models, a judge that is 85 % right", 1000, 60, 0.85)),
     _compared_setting(ComparedModels("adversarial: a judge that is half right", 1000, 200, 0.5)),

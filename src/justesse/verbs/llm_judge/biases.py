@@ -11,6 +11,7 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.results import Estimate, Interval, TestResult
 from justesse.intervals.bounded_mean import bounded_mean
 from justesse.intervals.clustered import clustered_share
+from justesse.significance.clustered_mcnemar import clustered_mcnemar
 from justesse.significance.mcnemar import mcnemar
 from justesse.significance.rating_gap import rating_gap
 from justesse.verbs.llm_judge.units import JudgeUnits
@@ -126,9 +127,17 @@ def position_bias(units: JudgeUnits, level: float) -> JudgeBias:
         else [None]
     )
     flips = Estimate("flips", float(flipped.mean()), n, ends, is_share=True)
-    ahead, behind = int((gained > 1e-9).sum()), int((gained < -1e-9).sum())
     gap = Estimate("gap", float(gained.mean()), n, gain_interval(gained, item, level))
-    return JudgeBias("position", gap, mcnemar(behind, ahead), flips)
+    return JudgeBias("position", gap, position_test(gained, item), flips)
+
+
+def position_test(gained: FloatArray, clusters: Array) -> TestResult:
+    """Test that verdicts flip as often towards the output shown first as away from it, by items."""
+    size = np.bincount(clusters)
+    ahead, behind = np.bincount(clusters, gained > 1e-9), np.bincount(clusters, gained < -1e-9)
+    if int(size.max()) == 1:
+        return mcnemar(int(behind.sum()), int(ahead.sum()))
+    return clustered_mcnemar(behind, ahead, size)
 
 
 def gain_interval(gained: FloatArray, clusters: Array, level: float) -> Interval | None:

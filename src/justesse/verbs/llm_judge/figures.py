@@ -124,8 +124,10 @@ def _pooled(items: ItemMeans, rates: JudgeRates, name: str, about: JudgedAbout, 
 
 
 def _judged(items: ItemMeans, chosen: Array) -> JudgedUnits:
-    value, rating = items.value[chosen], items.rating[chosen]
-    return JudgedUnits(float(value.mean()), len(value), int((rating == 1).sum()), int((rating == 0).sum()))
+    value, known = items.value[chosen], chosen & items.rated
+    return JudgedUnits(
+        float(value.mean()), len(value), items.item[known], items.guess[known], items.rating[known], items.part[known]
+    )
 
 
 def _stratum(items: ItemMeans, chosen: Array) -> Stratum:

@@ -160,18 +160,24 @@ class ModelSides:
         stratum[at[::-1]] = self.stratum[::-1]
         everything = np.ones(len(at), dtype=bool)
         return ItemMeans(
-            stratum, mean(self.value, everything, n), mean(self.rating, rated, known), mean(self.value, rated, known)
-        )
+            items, stratum, mean(self.value, everything, n), mean(self.rating, rated, known),
+            mean(self.value, rated, known), known / n,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class ItemMeans:
-    """What one model has on each item: mean verdict, mean rating (NaN: none), mean verdict where there are ratings."""
+    """What one model has on each item: mean verdict, mean rating (NaN: none), mean verdict where there are ratings.
 
+    `part` is the share of its units on the item that people rated.
+    """
+
+    item: Array
     stratum: Array
     value: FloatArray
     rating: FloatArray
     guess: FloatArray
+    part: FloatArray
 
     @property
     def rated(self) -> Array:

@@ -51,6 +51,6 @@ HOW = (
     "Prediction-powered: the mean verdict corrected by its mean error on the rated units, tuned for the least variance. "
     "It holds for any judge, good or bad (Angelopoulos et al. 2023).",
     "Biases compare outputs that people rate alike. The p-values exchange outputs of the two kinds at random; that of "
-    "position is McNemar's mid-p test of verdicts that flip.",
+    "position is McNemar's test of verdicts that flip: mid-p, or cluster-robust if an item has several pairs.",
     "Strengths: Davidson's model, which is Bradley and Terry's with ties (Davidson 1970).",
 )

@@ -119,3 +119,16 @@ def test_single_cells_have_the_interval_of_the_matrix():
     cell = period_cells(blocks, level=0.9)[0]
     ends = share_ends(np.array([90.0]), np.array([100.0]), level=0.9)
     assert (cell.low[0], cell.high[0]) == pytest.approx((ends.low[0], ends.high[0]))
+
+
+def test_two_blocks_do_not_show_how_versions_go_together():
+    """Residuals of two blocks always correlate by 1 or -1: the width of a difference must not cancel."""
+    period, sizes = np.array([0, 0, 1, 1]), np.full((2, 4), 100.0)
+    blocks = TimeBlocks(period, np.array([[40.0, 60, 50, 50], [45, 63, 48, 52]]), sizes)
+    forgetting = by_name(blocks)["forgetting", "Avalanche"]
+    assert forgetting.value == pytest.approx(0.04)
+    assert forgetting.interval.half_width > 0.127  # paired by block, bias-reduced, with Student's t of 1 degree
+    cells = period_cells(blocks, level=0.95)[0]
+    down, up = cells.values - cells.low, cells.high - cells.values
+    assert cells.reach(np.array([1.0, -1.0])) == pytest.approx((np.hypot(down[0], up[1]), np.hypot(up[0], down[1])))
+    assert cells.reach(np.array([0.5, 0.5])) == pytest.approx((down.mean(), up.mean()))

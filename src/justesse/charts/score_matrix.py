@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from justesse.charts import vega_lite as vl
-from justesse.charts.paint import INK, clipped, clipped_labels, styled
+from justesse.charts.paint import clipped, clipped_labels, styled
 from justesse.core.printable import printable
 from justesse.core.results import finite_or_none
 
@@ -26,6 +26,16 @@ def score_matrix_points(
         for at, (period, value) in enumerate(zip(periods, row, strict=True))
         if finite_or_none(value) is not None
     ]
+
+
+def from_dark(points: Sequence[dict[str, Any]]) -> float:
+    """Return the score above which a cell is dark: colours go from the lowest score to the highest.
+
+    >>> from_dark([{"error": 0.5}, {"error": 1.0}])
+    0.875
+    """
+    scores = [point["error"] for point in points]
+    return min(scores, default=0.0) + 0.75 * (max(scores, default=0.0) - min(scores, default=0.0))
 
 
 def score_matrix_chart(
@@ -71,13 +81,12 @@ def score_matrix_chart(
         color=vl.Color("error:Q", title=title.lower(), scale=vl.Scale(scheme="oranges"), legend=vl.Legend(format=form)),
         tooltip=["version:N", "period:N", "error:Q"],
     )  # fmt: skip
-    marked = vl.Chart([point for point in points if point["next"]]).mark_rect(filled=False, stroke=INK, strokeWidth=2)
+    marked = vl.Chart([point for point in points if point["next"]]).mark_rect(filled=False, stroke=DARK, strokeWidth=2)
     layers = [cells, marked.encode(x=x, y=y)]
     if few:
         text = vl.Text("error:Q", format=short)
-        highest = max((point["error"] for point in points), default=0.0)
         for dark, ink in ((False, DARK), (True, "#ffffff")):
-            some = [point for point in points if (point["error"] > 0.75 * highest) == dark]
+            some = [point for point in points if (point["error"] > from_dark(points)) == dark]
             layers.append(vl.Chart(some).mark_text(fontSize=11, color=ink).encode(x=x, y=y, text=text))
     size = 40 if few else 14
     chart = vl.layer(*layers).properties(width=vl.Step(size), height=vl.Step(26 if few else 14))

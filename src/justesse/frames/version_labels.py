@@ -142,7 +142,7 @@ def placed(tally: Any, axis: str, names: Sequence[str]) -> Array:
 def probabilities(tally: Any, column: str, where: str) -> FloatArray:
     """Read the probability of each cell of a tally; refuse what is none."""
     codes, levels = tally.codes[:, tally.axis(RANKS)], tally.levels[tally.axis(RANKS)]
-    values = np.array([_number(level) for level in levels])
+    values = np.array([number_or_nan(level) for level in levels])
     wrong = ~((values > 0) & (values <= 1))
     if wrong.any():
         rows = int(tally.counts[wrong[codes]].sum())
@@ -160,12 +160,13 @@ def unlabelled_for_sure(
 ) -> int:
     """Count the rows without a label that were asked with probability 1."""
     tally, _ = count_axes(tables, {"prediction": prediction, RANKS: probability}, policy=policy, texts=(probability,))
-    values = np.array([_number(level) for level in tally.levels[tally.axis(RANKS)]])
+    values = np.array([number_or_nan(level) for level in tally.levels[tally.axis(RANKS)]])
     every = int(tally.counts[values[tally.codes[:, tally.axis(RANKS)]] == 1].sum())
     return every - int(asked.many[asked.probability == 1].sum())
 
 
-def _number(level: Any) -> float:
+def number_or_nan(level: Any) -> float:
+    """Read a number from a cell; NaN if it holds none."""
     try:
         return float(level)
     except (TypeError, ValueError):

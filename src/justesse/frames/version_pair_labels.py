@@ -10,7 +10,8 @@ from justesse.core.arrays import FloatArray
 from justesse.core.levels import CLUSTERS, RANKS
 from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import LABEL, THEIRS
-from justesse.frames.version_labels import AskedLabels, placed, probabilities
+from justesse.frames.rows import Rows
+from justesse.frames.version_labels import AskedLabels, number_or_nan, placed, probabilities
 from justesse.frames.version_pairs import TIME, MomentPairs, joined_versions, moment_pairs
 from justesse.frames.versions import VersionColumns
 
@@ -29,12 +30,15 @@ class PairGaps:
         Items without a label, and those of them to which the systems answered differently.
     asked
         Labelled items with their probabilities: what each counts is the second system's being right minus the first's.
+    certain
+        Items without a label although it was asked with probability 1, at each moment.
     """
 
     written: tuple[str, ...]
     unlabelled: FloatArray
     differing: FloatArray
     asked: AskedLabels | None = None
+    certain: FloatArray | None = None
 
 
 def count_pair_labels(
@@ -104,7 +108,7 @@ def count_pair_labels(
     place = [written.index(name) for name in pairs.written]
     np.add.at(rows, place, -pairs.sizes)
     np.add.at(apart, place, -(pairs.only_first + pairs.only_second + pairs.neither_differ))
-    asked = None
+    asked, certain = None, None
     if probability is not None:
         joined = joined_versions(
             incumbent, candidate, columns, versions, on=on, label=label, prediction=prediction, common=common,
@@ -121,4 +125,19 @@ def count_pair_labels(
             probabilities(labelled, probability, joined.name),
             labelled.counts,
         )
-    return pairs, PairGaps(written, rows, apart, asked)
+        joined.parts = {name: part for name, part in joined.parts.items() if name not in (LABEL, THEIRS)}
+        certain = _unlabelled_for_sure(joined, written, asked, kept)
+    return pairs, PairGaps(written, rows, apart, asked, certain)
+
+
+def _unlabelled_for_sure(
+    joined: Rows, written: tuple[str, ...], asked: AskedLabels, policy: AnswerPolicy
+) -> FloatArray:
+    """Count the items without a label that were asked with probability 1, at each moment."""
+    axes = {"incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME, RANKS: ASKED}
+    tally, _ = count_axes([joined], axes, policy=policy, texts=(TIME, ASKED))
+    values = np.array([number_or_nan(level) for level in tally.levels[tally.axis(RANKS)]])
+    sure = values[tally.codes[:, tally.axis(RANKS)]] == 1
+    every = np.bincount(placed(tally, CLUSTERS, written), tally.counts * sure, minlength=len(written))
+    labelled = np.bincount(asked.moment, asked.many * (asked.probability == 1), minlength=len(written))
+    return np.asarray(every - labelled, dtype=float)

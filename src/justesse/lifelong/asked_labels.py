@@ -44,16 +44,23 @@ class AskedRows:
     weight: FloatArray
     many: Array
 
-    def clusters(self, version: int, period: int) -> tuple[FloatArray, FloatArray]:
-        """Add up weighted values and weights of one cell by block of time, or by row if there is one block."""
+    def clusters(self, version: int, period: int) -> tuple[FloatArray, FloatArray, float]:
+        """Add up weighted values and weights of one cell by block of time, or by row if there is one block.
+
+        Returns
+        -------
+        tuple
+            Weighted values, weights, and the heaviest row if weights differ, else 0.
+        """
         inside = (self.version == version) & (self.period == period)
         value, weight, many = self.value[inside], self.weight[inside], self.many[inside]
         blocks, place = np.unique(self.block[inside], return_inverse=True)
+        heaviest = float(weight.max()) if len(weight) and weight.max() > weight.min() * (1 + 1e-9) else 0.0
         if len(blocks) > 1:
             sums = (np.bincount(place, part * many).astype(float) for part in (value * weight, weight))
-            return next(sums), next(sums)
+            return next(sums), next(sums), heaviest
         each = np.repeat(np.arange(len(many)), many)
-        return (value * weight)[each], weight[each]
+        return (value * weight)[each], weight[each], heaviest
 
 
 @dataclass(frozen=True)
@@ -66,7 +73,7 @@ class AskedCell:
     ends: Ends | None
 
 
-def weighted_share(totals: FloatArray, sizes: FloatArray, *, level: float) -> tuple[float, Ends]:
+def weighted_share(totals: FloatArray, sizes: FloatArray, *, heaviest: float = 0.0, level: float) -> tuple[float, Ends]:
     """Estimate a share from weighted rows in clusters, with its interval.
 
         p = Σ_g y_g / Σ_g w_g,   n* = p(1-p)/v,   Wilson's interval of p with n* rows and t_ν in place of z
@@ -75,6 +82,8 @@ def weighted_share(totals: FloatArray, sizes: FloatArray, *, level: float) -> tu
     ----------
     totals, sizes
         Weighted successes and weights of each cluster; a cluster may be a single row.
+    heaviest
+        Weight of the row that was asked most rarely; 0 if all were asked alike.
     level
         Confidence level.
 
@@ -83,22 +92,38 @@ def weighted_share(totals: FloatArray, sizes: FloatArray, *, level: float) -> tu
     v and ν are the bias-reduced variance of the ratio over clusters and its degrees of freedom (`clustered_mean`). With
     no success, or successes only, n* is Σ_g w_g / max_g w_g: the rows that are rarely asked may be the others.
 
+    Rows that are rarely asked are few, and often all alike: their variance is then 0, which says little. The interval
+    reaches to that of the same rows and one more of the heaviest weight, once a success and once not.
+
     >>> value, ends = weighted_share(np.array([0.0, 2.0, 0.0, 5.0]), np.array([2.0, 2.0, 5.0, 5.0]), level=0.95)
     >>> round(value, 2), ends.low.round(3).tolist(), ends.high.round(3).tolist()
     (0.5, [0.037], [0.963])
     """
+    share = _share(totals, sizes)
+    low, high = _share_ends(totals, sizes, level)
+    if heaviest:
+        more = np.append(sizes, heaviest)
+        low = min(low, _share_ends(np.append(totals, 0.0), more, level)[0])
+        high = max(high, _share_ends(np.append(totals, heaviest), more, level)[1])
+    return share, Ends(np.array([low]), np.array([high]), level, METHOD)
+
+
+def _share(totals: FloatArray, sizes: FloatArray) -> float:
+    return min(max(float(totals.sum()) / float(sizes.sum()), 0.0), 1.0)
+
+
+def _share_ends(totals: FloatArray, sizes: FloatArray, level: float) -> tuple[float, float]:
     from scipy.special import stdtrit
 
-    weight = float(sizes.sum())
-    share = min(max(float(totals.sum()) / weight, 0.0), 1.0)
+    weight, share = float(sizes.sum()), _share(totals, sizes)
     worth, far = weight / float(sizes.max()), float(stdtrit(1e9, (1 + level) / 2))
     if len(sizes) > 1 and 1e-12 < share < 1 - 1e-12:
         variance, degrees = cluster_variance((totals - share * sizes) / weight, sizes)
         if variance > 1e-15:
             worth, far = min(share * (1 - share) / variance, weight), float(stdtrit(degrees, (1 + level) / 2))
     n = np.array([worth])
-    low, high = (score_end(share * n, n, side * far) for side in (-1, 1))
-    return share, Ends(low, high, level, METHOD)
+    low, high = (float(score_end(share * n, n, side * far)[0]) for side in (-1, 1))
+    return low, high
 
 
 def asked_cell(rows: AskedRows, version: int, period: int, size: float, *, level: float = 0.95) -> AskedCell:
@@ -117,11 +142,11 @@ def asked_cell(rows: AskedRows, version: int, period: int, size: float, *, level
     level
         Confidence level.
     """
-    totals, sizes = rows.clusters(version, period)
+    totals, sizes, heaviest = rows.clusters(version, period)
     inside = (rows.version == version) & (rows.period == period)
     if not len(sizes):
         return AskedCell(math.nan, math.nan, 0, None)
-    share, ends = weighted_share(totals, sizes, level=level)
+    share, ends = weighted_share(totals, sizes, heaviest=heaviest, level=level)
     return AskedCell(share, float(totals.sum()) / size, int(rows.many[inside].sum()), ends)
 
 
@@ -223,7 +248,7 @@ def asked_difference(
     >>> rows = AskedRows(zero, zero, zero, values, weights, many)
     >>> value, interval = asked_difference(rows, [0], np.array([1.0]))
     >>> round(value, 3), str(interval)
-    (0.099, '[-0.0652, 0.2634]')
+    (0.099, '[-0.1290, 0.3141]')
     """
     parts = [_period_difference(*rows.clusters(0, int(period)), level=level) for period in periods]
     values = np.array([part[0] for part in parts])
@@ -232,7 +257,20 @@ def asked_difference(
     return value, Interval(value - below, value + above, level, METHOD, (-1.0, 1.0))
 
 
-def _period_difference(totals: FloatArray, sizes: FloatArray, *, level: float) -> tuple[float, Ends]:
+def _period_difference(
+    totals: FloatArray, sizes: FloatArray, heaviest: float = 0.0, *, level: float
+) -> tuple[float, Ends]:
+    """Difference in one period; its ends reach to those with one more row of the heaviest weight, +1 and -1."""
+    value = float(totals.sum()) / float(sizes.sum())
+    low, high = _difference_ends(totals, sizes, level)
+    if heaviest:
+        more = np.append(sizes, heaviest)
+        low = min(low, _difference_ends(np.append(totals, -heaviest), more, level)[0])
+        high = max(high, _difference_ends(np.append(totals, heaviest), more, level)[1])
+    return value, Ends(np.array([low]), np.array([high]), level, METHOD)
+
+
+def _difference_ends(totals: FloatArray, sizes: FloatArray, level: float) -> tuple[float, float]:
     from scipy.special import stdtrit
 
     weight = float(sizes.sum())
@@ -242,7 +280,8 @@ def _period_difference(totals: FloatArray, sizes: FloatArray, *, level: float) -
         variance, degrees = cluster_variance((totals - value * sizes) / weight, sizes)
     if variance > 1e-15:
         reach = float(stdtrit(degrees, (1 + level) / 2)) * math.sqrt(variance)
-        return value, Ends(np.array([value - reach]), np.array([value + reach]), level, METHOD)
+        return value - reach, value + reach
     worth = weight / float(sizes.max())  # nothing differs among the rows asked: those rarely asked still may
     first, second = (np.array([max(side * value, 0.0) * worth]) for side in (-1, 1))
-    return value, paired_difference(first, second, np.array([worth]), level=level)
+    ends = paired_difference(first, second, np.array([worth]), level=level)
+    return float(ends.low[0]), float(ends.high[0])

@@ -15,6 +15,7 @@ from justesse.lifelong.score_matrix import TimeBlocks
 from justesse.lifelong.transfer import ALL, TransferConvention, TransferFigure, coefficients, followed
 
 METHOD, BEST = "mover-paired-blocks", "best-of-versions"
+FEWEST = 3  # blocks of a period from which correlations of versions are estimated
 
 
 @dataclass(frozen=True)
@@ -26,23 +27,26 @@ class PeriodCells:
     values, low, high
         Accuracy of each version and the ends of its interval; NaN where it was not tested.
     correlation
-        Correlations of the sampling errors of the accuracies.
+        Correlations of the sampling errors of the accuracies; `None` if too few blocks show them.
     """
 
     values: FloatArray
     low: FloatArray
     high: FloatArray
-    correlation: FloatArray
+    correlation: FloatArray | None
 
     def reach(self, weights: FloatArray) -> tuple[float, float]:
         """Return how far Σ_i c_i·R_i may lie above and below its true value.
 
         sqrt(Σ_ab d_a·d_b·ρ_ab),   d_a = c_a·(R_a - l_a), or c_a·(u_a - R_a) if c_a < 0
+
+        Correlations that are not known are taken as the worst from 0 to 1: 1 in sums, 0 in differences.
         """
         used = weights != 0
         if not used.any():
             return 0.0, 0.0
-        c, rho = weights[used], self.correlation[np.ix_(used, used)]
+        c = weights[used]
+        rho = np.equal.outer(c > 0, c > 0) if self.correlation is None else self.correlation[np.ix_(used, used)]
         down, up = (self.values - self.low)[used], (self.high - self.values)[used]
         ends = (c * np.where(c > 0, down, up), c * np.where(c > 0, up, down))
         below, above = (math.sqrt(max(float(part @ rho @ part), 0.0)) for part in ends)
@@ -65,7 +69,8 @@ def period_cells(blocks: TimeBlocks, *, level: float, items: ItemPatterns | None
     Notes
     -----
     Versions that are tested on the same items, or on items of the same days, err together. In a period with several
-    blocks of time, correlations are those of the bias-reduced residuals of the blocks, which hold both.
+    blocks of time, correlations are those of the bias-reduced residuals of the blocks, which hold both. Two blocks
+    always show correlations of 1 or -1: the worst from 0 to 1 is then taken.
     """
     cells = []
     for period in range(int(blocks.period.max()) + 1):
@@ -79,7 +84,9 @@ def period_cells(blocks: TimeBlocks, *, level: float, items: ItemPatterns | None
             values[row] = right[row].sum() / sizes[row].sum()
             low[row], high[row] = float(ends.low[0]), float(ends.high[0])
         residuals = _item_residuals(items, period) if inside.sum() == 1 else _block_residuals(right, sizes, values)
-        cells.append(PeriodCells(values, low, high, _correlation(residuals, len(values))))
+        seen = (sizes > 0).sum(axis=1)
+        few = inside.sum() > 1 and seen[seen > 0].min(initial=len(sizes[0])) < FEWEST
+        cells.append(PeriodCells(values, low, high, None if few else _correlation(residuals, len(values))))
     return cells
 
 

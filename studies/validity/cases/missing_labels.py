@@ -10,7 +10,7 @@ import numpy as np
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.seeds import stream
 from justesse.lifelong.asked_labels import AskedRows, asked_difference, asked_scores
-from justesse.lifelong.missing_labels import difference_bounds, score_bounds
+from justesse.lifelong.missing_labels import difference_bounds, score_bounds, within_bounds
 from justesse.lifelong.periods import block_length
 from justesse.lifelong.policy import Policy
 from justesse.lifelong.policy_difference import PairedBlocks
@@ -18,6 +18,7 @@ from justesse.lifelong.score_matrix import ScoreMatrix, TimeBlocks
 from studies.validity.case import ADVERSARIAL, Case, Hits, Setting, covered
 
 RECENT = Policy("recent")
+RARELY, SELDOM = 0.05, 1 / 6  # chance of a label of the second kind of items, and their error rate over the others'
 BOUNDS, ESTIMATE = "error under a policy, missing labels bounded", "error under a policy, labels asked"
 GAP_BOUNDS, GAP = "difference under a policy, missing labels bounded", "difference under a policy, labels asked"
 RANGE = "range between both bounds of an error under a policy"
@@ -37,10 +38,22 @@ class Asked:
     chance_if_wrong: float
     same_day: float = 0.0
     spread: float = 0.0  # chances of single items differ further, evenly by this factor up and down
+    rare: float = 0.0  # share of items of a second kind, rarely asked and seldom wrong
 
     @property
     def n(self) -> int:
         return len(self.rates) * self.days * self.size
+
+    @property
+    def kinds(self) -> float:
+        """Error rate of all items over that of the first kind."""
+        return 1 - self.rare + self.rare * SELDOM
+
+    def labelled(self, wrong: bool) -> FloatArray:
+        """Share of items of each period that are wrong, or right, and have a label."""
+        rates, chance = np.asarray(self.rates), chance_of(self, wrong)
+        first, second = (rates, SELDOM * rates) if wrong else (1 - rates, 1 - SELDOM * rates)
+        return np.asarray((1 - self.rare) * first * chance + self.rare * second * RARELY)
 
     def draw(self, rng: np.random.Generator) -> tuple[Array, Array, FloatArray, Array]:
         """Draw whether each system is wrong, the probability of a label, and whether there is one."""
@@ -49,11 +62,14 @@ class Asked:
         shape = (len(self.rates), self.days, self.size)
         latent = np.sqrt(self.same_day) * rng.normal(size=(*shape[:2], 1))
         latent = latent + np.sqrt(1 - self.same_day) * rng.normal(size=shape)
-        rates = np.asarray(self.rates)[:, None, None]
-        first, second = latent < ndtri(rates), rng.random(shape) < rates - self.gain
+        rarely = rng.random(shape) < self.rare if self.rare else np.zeros(shape, dtype=bool)
+        factor = np.where(rarely, SELDOM, 1.0)
+        rates = np.asarray(self.rates)[:, None, None] * factor
+        first, second = latent < ndtri(rates), rng.random(shape) < rates - self.gain * factor
         chance = np.where(first, self.chance_if_wrong, self.chance_if_right)
         if self.spread:
             chance = np.clip(chance * np.exp(self.spread * (2 * rng.random(shape) - 1)), 0.02, 1.0)
+        chance = np.where(rarely, RARELY, chance)
         return first, second, np.asarray(chance), rng.random(shape) < chance
 
 
@@ -62,7 +78,7 @@ def labels(drawn: Asked, repetitions: int, seed: int) -> Mapping[str, Hits]:
     rng, size = stream(seed, "missing labels"), len(drawn.rates)
     names = tuple(map(str, range(size)))
     weights = RECENT.weights(names)
-    truth, gain = float(weights @ np.asarray(drawn.rates)), drawn.gain
+    truth, gain = float(weights @ np.asarray(drawn.rates)) * drawn.kinds, drawn.gain * drawn.kinds
     starts = np.arange(0, drawn.days, block_length(drawn.days))
     of_day = np.searchsorted(starts, np.arange(drawn.days), side="right") - 1
     block = (np.arange(size)[:, None] * len(starts) + of_day)[:, :, None] + np.zeros(drawn.size, dtype=int)
@@ -74,9 +90,7 @@ def labels(drawn: Asked, repetitions: int, seed: int) -> Mapping[str, Hits]:
     )
     intervals: dict[str, list[Any]] = {name: [] for name in (BOUNDS, ESTIMATE, GAP_BOUNDS, GAP)}
     ranges = 0
-    shares = [chance_of(drawn, wrong) for wrong in (True, False)]
-    low = float(weights @ (np.asarray(drawn.rates) * shares[0]))
-    high = float(weights @ (1 - (1 - np.asarray(drawn.rates)) * shares[1]))
+    low, high = float(weights @ drawn.labelled(True)), float(weights @ (1 - drawn.labelled(False)))
     for _ in range(repetitions):
         first, second, chance, asked = drawn.draw(rng)
 
@@ -97,13 +111,17 @@ def labels(drawn: Asked, repetitions: int, seed: int) -> Mapping[str, Hits]:
         weight, many = 1 / chance.ravel()[inside], zero + 1
         place = (zero, at[inside], block.ravel()[inside])
         rows = AskedRows(*place, first.ravel()[inside].astype(float), weight, many)
-        intervals[ESTIMATE].append(asked_scores(rows, everything, RECENT)[0][0].interval)
+        score = asked_scores(rows, everything, RECENT)[0][0]
+        if ends is not None and score.interval is not None:
+            inner = within_bounds(score.value, score.interval, bounds.low, bounds.high, ends)
+            intervals[ESTIMATE].append(inner[1])
         gaps = first.astype(float) - second
         pairs = PairedBlocks(period, added(asked & second & ~first), added(asked & first & ~second), 0 * sizes, known)
         unknown = difference_bounds(pairs, sizes - known, added(~asked & (first != second)), range(size), weights)
         intervals[GAP_BOUNDS].append(unknown[2])
         rows = AskedRows(*place, gaps.ravel()[inside], weight, many)
-        intervals[GAP].append(asked_difference(rows, range(size), weights)[1])
+        value, interval = asked_difference(rows, range(size), weights)
+        intervals[GAP].append(within_bounds(value, interval, *unknown)[1])
     truths = {BOUNDS: truth, ESTIMATE: truth, GAP_BOUNDS: gain, GAP: gain}
     measured = {name: covered(made, truths[name]) for name, made in intervals.items()}
     return {**measured, RANGE: Hits(ranges, repetitions, methods=("missing-label-bounds",))}
@@ -133,6 +151,9 @@ DRAWN = {
     ),
     "four periods of 30 days, 20 items a day, nearly all labels known (0.98 against 0.95)": Asked(
         RATES, 0.02, 30, 20, 0.98, 0.95
+    ),
+    f"{ADVERSARIAL}four periods without days, 400 items each, four in five rarely asked (0.05 against 0.8)": Asked(
+        RATES, 0.05, 1, 400, 0.8, 0.8, rare=0.8
     ),
 }  # fmt: skip
 SETTINGS = tuple(

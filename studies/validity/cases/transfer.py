@@ -124,6 +124,9 @@ DRAWN = {
     f"{ADVERSARIAL}four versions that forget, periods of 5 days, 20 items a day, days alike (0.1)": Versions(
         FORGETS, 5, 20, 0.3, 0.1
     ),
+    f"{ADVERSARIAL}four versions that forget, periods of 2 days, 100 items a day, same items (0.5)": Versions(
+        FORGETS, 2, 100, 0.5
+    ),
 }
 SETTINGS = tuple(
     Setting(

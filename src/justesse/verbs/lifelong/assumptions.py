@@ -7,7 +7,8 @@ ASSUMPTIONS = (
 )
 RUN_ASSUMPTIONS = (
     "the labels of the stream are right",
-    "items of a block of time may be alike; blocks are independent",
+    "items of a block of time may be alike in error rates, whose blocks are independent; in penalised and other scores all "
+    "items are independent",
     "the expert's answers can be applied to the system's answers directly",
 )
 STREAM_ASSUMPTIONS = (

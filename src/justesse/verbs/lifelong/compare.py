@@ -27,6 +27,7 @@ from justesse.lifelong.policy_flip import flips, smallest_change
 from justesse.verbs.lifelong.comparison import LifelongComparison, PeriodDifference
 from justesse.verbs.lifelong.comparison_gaps import Difference, UnlabelledPairs, block_gaps, difference_with_gaps
 from justesse.verbs.lifelong.comparison_noise import ComparisonNoise, difference_bounds
+from justesse.verbs.lifelong.complete_rows import bound_advice
 from justesse.verbs.lifelong.label_gaps import bounds_labels
 from justesse.verbs.lifelong.label_noise import read_noise_rate
 from justesse.verbs.lifelong.leakage import check_leaked, guarded
@@ -219,12 +220,14 @@ def lifelong_compare(
     bounds = None
     if unlabelled is not None:
         inside = np.isin(pairs.period, [j for j, weight in zip(seen, weights, strict=True) if weight > 0])
-        without, differing = (int(part[inside].sum()) for part in (unlabelled.unlabelled, unlabelled.differing))
+        without, differing, certain = (
+            int(part[inside].sum()) for part in (unlabelled.unlabelled, unlabelled.differing, unlabelled.certain)
+        )
         least, most, ends = difference_bounds_of_gaps(
             pairs, unlabelled.unlabelled, unlabelled.differing, seen, weights, level=level
         )
         total = int(pairs.sizes[inside].sum()) + without
-        bounds = UnlabelledPairs(without, differing, total, least, most, ends, probability)
+        bounds = UnlabelledPairs(without, differing, total, least, most, ends, probability, certain)
     labelled = [at for at, j in enumerate(seen) if pairs.of_period(j)[3].sum()]
     for source in sources:
         check_unchanged(source)
@@ -256,6 +259,7 @@ def lifelong_compare(
 def _counted(data: Any, columns: VersionColumns, reading: dict[str, Any], bounding: bool) -> VersionCounts:
     """Count the rows of a table; those without a label too, if they are kept."""
     if not bounding:
-        return count_versions(data, columns, **reading)
+        with bound_advice():
+            return count_versions(data, columns, **reading)
     counts, gaps = count_labels(data, columns, **reading)
     return replace(counts, sizes=counts.sizes + gaps.unlabelled)

@@ -12,7 +12,7 @@ from justesse.core.results import Interval
 from justesse.frames.version_pair_labels import PairGaps
 from justesse.frames.versions import VersionCounts
 from justesse.lifelong.asked_labels import AskedRows, asked_difference
-from justesse.lifelong.missing_labels import difference_bounds
+from justesse.lifelong.missing_labels import difference_bounds, within_bounds
 from justesse.lifelong.periods import Periods, blocks_of
 from justesse.lifelong.policy_difference import PairedBlocks
 from justesse.verbs.lifelong.label_gaps import gap_warnings
@@ -34,6 +34,8 @@ class UnlabelledPairs:
         Interval that covers both.
     probability
         Column with the probabilities of being asked, if there is one.
+    certain
+        Items without a label although it was asked with probability 1.
     """
 
     rows: int
@@ -43,11 +45,12 @@ class UnlabelledPairs:
     high: float
     interval: Interval
     probability: str | None = None
+    certain: int = 0
 
     @property
     def warnings(self) -> list[str]:
         """What may be misread."""
-        return gap_warnings(self.rows, self.total, self.probability, 0)
+        return gap_warnings(self.rows, self.total, self.probability, self.certain)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -64,11 +67,12 @@ class UnlabelledPairs:
 
 @dataclass(frozen=True)
 class BlockGaps:
-    """Items without a label in each block of time, those with different answers, and labels that were asked."""
+    """Items without a label in each block of time, those with different answers, labels that were asked, and those asked in vain."""
 
     unlabelled: FloatArray
     differing: FloatArray
     asked: AskedRows | None
+    certain: FloatArray
 
 
 def block_gaps(gaps: PairGaps, counts: VersionCounts, periods: Periods) -> BlockGaps:
@@ -87,8 +91,10 @@ def block_gaps(gaps: PairGaps, counts: VersionCounts, periods: Periods) -> Block
     moment = np.array([place[name] for name in gaps.written], dtype=np.int64)
     block = blocks_of(counts.moments, periods.of_moment, counts.dated)
     many = int(block.max()) + 1
-    unlabelled, differing = (
-        np.bincount(block[moment], part, minlength=many).astype(float) for part in (gaps.unlabelled, gaps.differing)
+    sure = np.zeros(len(moment)) if gaps.certain is None else gaps.certain
+    unlabelled, differing, certain = (
+        np.bincount(block[moment], part, minlength=many).astype(float)
+        for part in (gaps.unlabelled, gaps.differing, sure)
     )
     rows = None
     if (asked := gaps.asked) is not None:
@@ -96,7 +102,7 @@ def block_gaps(gaps: PairGaps, counts: VersionCounts, periods: Periods) -> Block
         rows = AskedRows(
             asked.version, periods.of_moment[at], block[at], asked.value, 1 / asked.probability, asked.many
         )
-    return BlockGaps(unlabelled, differing, rows)
+    return BlockGaps(unlabelled, differing, rows, certain)
 
 
 def difference_with_gaps(
@@ -120,7 +126,7 @@ def difference_with_gaps(
     Notes
     -----
     Without probabilities, the value is the centre of the bounds: items without a label count as no difference. The
-    interval covers every label that they could have.
+    interval covers every label that they could have. With probabilities, the estimate and its interval stay inside.
     """
     if gaps.asked is not None:
         rows = gaps.asked
@@ -130,7 +136,13 @@ def difference_with_gaps(
                 "period out of the policy (policy=…, --policy), or bound the difference with missing_labels='bound' "
                 "(--missing-labels bound) and without probabilities."
             )
-        return lambda weights: asked_difference(rows, seen, weights, level=level)
+
+        def estimated(weights: FloatArray) -> tuple[float, Interval]:
+            bounds = difference_bounds(pairs, gaps.unlabelled, gaps.differing, seen, weights, level=level)
+            value, interval = asked_difference(rows, seen, weights, level=level)
+            return within_bounds(value, interval, *bounds)
+
+        return estimated
     values = centres(pairs, gaps, seen)
 
     def bounded(weights: FloatArray) -> tuple[float, Interval]:

@@ -1,4 +1,4 @@
-"""Commands that need a label and a prediction in every row say so, and name no option that they lack."""
+"""What to do about missing values, in the options that a command has."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,3 +25,25 @@ def complete_rows() -> Iterator[None]:
         for advice in (ANSWERS_ADVICE, LABELS_ADVICE):
             text = text.replace(f" {advice}", "")
         raise MissingValueError(f"{text} Fill them in, or remove these rows.") from error
+
+
+@contextmanager
+def bound_advice() -> Iterator[None]:
+    """Add to advice about missing labels that figures can be bounded over them.
+
+    >>> try:
+    ...     with bound_advice():
+    ...         raise MissingValueError(f"Missing values: 1 in 'label'. {LABELS_ADVICE}")
+    ... except MissingValueError as error:
+    ...     print(str(error)[-113:])
+    Or bound the figures over all labels that they could have, with missing_labels='bound' (--missing-labels bound).
+    """
+    try:
+        yield
+    except MissingValueError as error:
+        if LABELS_ADVICE not in str(error):
+            raise
+        raise MissingValueError(
+            f"{error} Or bound the figures over all labels that they could have, with missing_labels='bound' "
+            "(--missing-labels bound)."
+        ) from error

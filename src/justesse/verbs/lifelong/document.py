@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from justesse.verbs.lifelong.result import LifelongScores
 
 SHOWN = 12  # periods whose cells fit in a table
+LABELLED = "Errors are those of rows that have a label."
 WEIGHTED = (
     "The score under the policy is the mean of a version's scores in the periods that count for it, weighted by the policy; the "
     "weights add up to 1 (Prokopalo et al. 2020, equation 2)."
@@ -134,6 +135,8 @@ def _scores(result: "LifelongScores") -> Section:
     note = (
         "Each version is scored on its own periods: compare systems at the same version, not versions with each other."
     )
+    if result.missing_labels is not None and result.missing_labels.probability is None:
+        note = f"{LABELLED} The intervals allow for every missing label. {note}"
     return Section(
         "scores", "Every version under the policy", [*parts, Table(str(caption), head, rows, note)], "headline"
     )
@@ -152,6 +155,7 @@ def _matrix(result: "LifelongScores") -> Section:
                 str(message("{title}: versions down, periods across", title=result.words.title)),
                 head,
                 rows,
+                LABELLED if result.missing_labels and result.missing_labels.probability is None else "",
                 matrix=True,
             )
         )

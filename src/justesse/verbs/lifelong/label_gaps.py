@@ -14,7 +14,7 @@ from justesse.core.results import Interval, finite_or_none
 from justesse.frames.version_labels import LabelGaps
 from justesse.frames.versions import VersionCounts
 from justesse.lifelong.asked_labels import AskedRows, asked_scores
-from justesse.lifelong.missing_labels import completed, score_bounds
+from justesse.lifelong.missing_labels import ScoreBounds, completed, score_bounds, within_bounds
 from justesse.lifelong.periods import Periods, blocks_of
 from justesse.lifelong.policy_score import PolicyScore
 from justesse.lifelong.score_matrix import ScoreMatrix
@@ -206,6 +206,8 @@ def scores_with_gaps(
             asked.many,
         )  # fmt: skip
         scores, values, totals = asked_scores(rows, low, **scoring)
+        values = np.clip(values, low.values, high.values)
+        scores = [_inside(score, bound) for score, bound in zip(scores, bounds, strict=True)]
         shown = replace(matrix, values=values)
     return shown, scores, UnlabelledRows(
         int(gaps.unlabelled.sum()),
@@ -221,3 +223,11 @@ def scores_with_gaps(
         low.values,
         high.values,
     )  # fmt: skip
+
+
+def _inside(score: PolicyScore, bound: ScoreBounds) -> PolicyScore:
+    """Keep an estimated score and its interval inside what the missing labels allow."""
+    if score.interval is None or bound.score.interval is None:
+        return score
+    value, interval = within_bounds(score.value, score.interval, bound.low, bound.high, bound.score.interval)
+    return replace(score, value=value, interval=interval)

@@ -1,6 +1,7 @@
 """`justesse.lifelong_score`: every version of a system under a policy over time."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -20,6 +21,7 @@ from justesse.lifelong.penalised_policy import policy_gains
 from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.lifelong.policy_score import policy_scores
 from justesse.lifelong.transfer import TransferFigure
+from justesse.verbs.lifelong.complete_rows import bound_advice
 from justesse.verbs.lifelong.label_gaps import bounds_labels, scores_with_gaps
 from justesse.verbs.lifelong.leakage import check_leaked, guarded
 from justesse.verbs.lifelong.options import PolicyOptions, TrainingOptions
@@ -27,7 +29,13 @@ from justesse.verbs.lifelong.result import LifelongScores
 from justesse.verbs.lifelong.score_cells import base_errors, given_matrix, score_matrix
 from justesse.verbs.lifelong.score_items import item_column, item_patterns
 from justesse.verbs.lifelong.score_noise import noise_over_time
-from justesse.verbs.lifelong.score_transfer import check_references, memory_of, reference_counts, transfer_of
+from justesse.verbs.lifelong.score_transfer import (
+    check_references,
+    memory_of,
+    reference_counts,
+    transfer_of,
+    without_labels,
+)
 from justesse.verbs.lifelong.scored import check_other_scores, scored_columns
 from justesse.verbs.lifelong.timeline import chosen_policy, next_periods, periods_of, policy_times, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions
@@ -189,7 +197,8 @@ def lifelong_score(
     elif bounding:
         counts, gaps = count_labels(data, columns, **reading, probability=probability)
     else:
-        counts = count_versions(data, columns, **reading, touched=touched, before=before)
+        with bound_advice() if touched is None else nullcontext():
+            counts = count_versions(data, columns, **reading, touched=touched, before=before)
     periods = periods_of(counts, period)
     after = next_periods(counts, periods)
     matrix = score_matrix(counts, periods, after)
@@ -226,11 +235,13 @@ def lifelong_score(
         if part is not None
     }
     transfer: list[TransferFigure] = []
-    paired = True
+    paired, unsettled = True, False
     if bounding:  # of the values that are shown, whose counts are not those behind them
         accuracies = replace(matrix, values=1 - matrix.values, blocks=None, higher_is_better=True)
         errors = {kind: replace(part, errors=part.sizes - part.errors) for kind, part in references.items()}
         transfer = transfer_of(accuracies, counts, periods, errors, level=level)
+        if unsettled := probability is None and unlabelled is not None and unlabelled.rows > 0:
+            transfer = [without_labels(figure) for figure in transfer]
     elif touched is None:
         patterns = None
         if matrix.alternates and matrix.blocks is not None and (np.bincount(matrix.blocks.period) == 1).any():
@@ -260,7 +271,11 @@ def lifelong_score(
         scored="given" if score is not None else "penalised" if touched is not None else "error",
         gains=tuple(gains),
         transfer=tuple(transfer),
-        memory=tuple(memory_of(replace(matrix, blocks=None) if bounding else matrix, level)) if touched is None else (),
+        memory=(
+            tuple(memory_of(replace(matrix, blocks=None) if bounding else matrix, level))
+            if touched is None and not unsettled
+            else ()
+        ),
         missing_labels=unlabelled,
         no_label=counts.no_label,
         zoned=counts.dated and any(map(has_zone, counts.written)),

@@ -17,6 +17,7 @@ from justesse.lifelong.score_matrix import ScoreMatrix
 from justesse.lifelong.transfer import TransferFigure, transfer_figures
 from justesse.lifelong.transfer_intervals import transfer_intervals
 
+NO_LABELS = "labels are missing, and forgetting and transfer are not bounded over them (see --probability)"
 WORDS = {"start": ("untrained", "--untrained"), "joint": ("joint", "--joint")}
 
 
@@ -137,6 +138,11 @@ def transfer_of(
         blocks = replace(blocks, totals=np.vstack([blocks.totals, totals]), sizes=np.vstack([blocks.sizes, sizes]))
     rows = {kind: len(matrix.versions) + at for at, kind in enumerate(references)}
     return transfer_intervals(figures, blocks, level=level, items=items, references=rows)
+
+
+def without_labels(figure: TransferFigure) -> TransferFigure:
+    """Leave a figure undefined: it would be that of the rows that have a label, whatever the others are."""
+    return replace(figure, value=np.nan, interval=None, undefined=figure.undefined or NO_LABELS)
 
 
 def memory_of(matrix: ScoreMatrix, level: float) -> list[PeriodMemory]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from justesse.core.results import Estimate, level_name
 from justesse.report.document import Column, Figure, Part, Section, Table
 from justesse.report.writing import message
+from justesse.verbs.lifelong.score_transfer import NO_LABELS
 
 if TYPE_CHECKING:
     from justesse.verbs.lifelong.result import LifelongScores
@@ -45,6 +46,8 @@ def _figures(result: "LifelongScores") -> Table:
         "trained model."
     )
     note = str(message(template, what=what))
+    if any(figure.undefined == NO_LABELS for figure in figures):
+        note = f"{note} Undefined: {NO_LABELS}."
     if with_intervals and not result.paired:
         note = f"{note} {APART}"
     caption = message("Forgetting and transfer of {what}, by whose definition", what=what)

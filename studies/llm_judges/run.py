@@ -95,8 +95,8 @@ def _corrected(sides: ModelSides, rated: Array) -> list[tuple[float, float, floa
     parts = {code: known.chosen(known.stratum == code) for code in (0, 1)}
     figures = model_figures(
         drawn,
-        judge_rates(known.value, known.rating),
-        {code: judge_rates(part.value, part.rating) for code, part in parts.items()},
+        judge_rates(known.value, known.rating, known.item),
+        {code: judge_rates(part.value, part.rating, part.item) for code, part in parts.items()},
         None,
         name="win_rate",
         about="rows",

@@ -89,6 +89,7 @@ def test_comparisons_leave_out_items_that_one_system_was_trained_on(tables, caps
         ("version,item\nv1,3\n", [], "Column 'id' not found"),
         ("version,id\nv1,3\n", ["--text", "body"], "Column 'body' not found"),
         ("version,id\nv1,3\n", ["--near", "0.1"], "between 0.5 and 1"),
+        ("version,id\nv1,3\n", ["--near", "0.9"], "name their column with --text"),
         (
             "version,id\n" + "".join(f"v2,{at}\n" for at in range(10)),
             ["--leaked", "drop"],

@@ -178,6 +178,42 @@ def test_bad_rttm_files_exit_with_2(tmp_path, capsys, monkeypatch, words, messag
     assert message in " ".join(err.split())
 
 
+@pytest.mark.parametrize("option", ["--reference", "--adapted", "--before", "--touched"])
+@pytest.mark.parametrize("times", ["1e308 1", "0 1e308", "0 1000000001"])
+def test_times_of_no_recording_are_refused_with_their_line(tmp_path, capsys, monkeypatch, option, times):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    files = {
+        "--reference": "right.rttm",
+        "--adapted": "after.rttm",
+        "--before": "base.rttm",
+        "--touched": "touched.uem",
+    }
+    line = f"a 1 {times}\n" if option == "--touched" else f"SPEAKER a 1 {times} <NA> <NA> 1 <NA> <NA>\n"
+    with (tmp_path / files[option]).open("a") as file:
+        file.write(line)
+    at = len((tmp_path / files[option]).read_text().splitlines())
+    code, message = penalised(capsys, *(word for pair in files.items() for word in pair), "--score", "der")
+    assert code == 2
+    assert f"{files[option]}, line {at}: " in message
+    assert "must be at most 1,000,000,000 seconds" in message
+
+
+def test_fewer_than_four_recordings_have_no_interval(tmp_path, capsys):
+    rows = ["recording,part,speaker,start,end"]
+    for number in range(4):
+        rows += [f"{number},reference,Ann,0,20", f"{number},base,1,0,20", f"{number},adapted,1,{number},20"]
+        if number % 2:
+            rows.append(f"{number},touched,,0,4")
+        path = tmp_path / "segments.csv"
+        path.write_text("\n".join(rows) + "\n")
+        data = penalised(capsys, path, "--score", "der")
+        assert (data["interval"] is None, data["gain_interval"] is None) == (number < 3, number < 3)
+        _, out, _ = run(capsys, "lifelong", "penalise", path, "--score", "der")
+        assert ("No confidence interval: fewer than 4 items" in " ".join(out.split())) == (number < 3)
+
+
 FOUR = ["--adapt", "0.2", "--false", "0.3", "--cor", "0.1"]
 
 
@@ -230,7 +266,8 @@ HEAD = "reference,adapted,touched\n"
         ("adapted,touched\na,1\n", [], "No reference column found"),
         (HEAD + "a,b,1\n", ["--adapt", "0.2"], "not both"),
         (HEAD + "a,b,1\n", ["--before", "first"], "'first' not found"),
-        (HEAD + ",b,1\n", ["--score", "wer"], "needs at least one word in the reference"),
+        (HEAD + "a,b,1\n,b,1\n", ["--score", "wer"], "rows.csv, row 2: no value in column 'reference'"),
+        (HEAD + "a,b,1\n  ,b,1\n", ["--score", "bleu"], "rows.csv, row 2: no value in column 'reference'"),
         ("id,round,reference,adapted,touched\na,1,x,x,1\na,2,y,x,1\n", [], "different values in column 'reference'"),
         ("id,round,reference,adapted,touched\na,one,x,x,1\n", [], "must be numbers, such as 1, 2, 3"),
         ("id,reference,adapted,touched\n,x,x,1\n", [], "row 1: no value in column 'id'"),

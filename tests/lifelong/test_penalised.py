@@ -192,7 +192,7 @@ def test_intervals_of_segments(scorer):
 
 def test_one_item_or_equal_items_have_no_interval():
     assert "one item" in penalised_items(ERROR, "a", "a", [True]).interval()
-    assert "one item" in penalised_items(WORD_ERROR, [["a"], []], [["a"], []], [True, False]).interval()
+    assert "fewer than 4 items" in penalised_items(WORD_ERROR, [["a"], []], [["a"], []], [True, False]).interval()
     assert "alike" in penalised_items(WORD_ERROR, [["a"]] * 5, [["a"]] * 5, [False] * 5).interval()
     assert "alike" in penalised_items(BLEU, [list("abcd")] * 5, [list("abcd")] * 5, [False] * 5).interval()
     assert "unknown" in penalised_items(ERROR, "ab", "ab", [True, False]).gain_interval()

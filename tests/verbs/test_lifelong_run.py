@@ -9,10 +9,12 @@ import subprocess
 import sys
 import time
 
+import jsonschema
 import pytest
 
 import justesse
 from justesse.core.errors import FileError, InputError, OptionError
+from justesse.verbs.schemas import schema
 from learners.systems import Nearest, command, rows
 
 OPTIONS = {"expert": "noisy", "budget": 35}
@@ -159,8 +161,13 @@ def test_people_answer_and_the_run_goes_on(stream, tmp_path, monkeypatch):
         lists += 1
         path = result.record.pending.path
         assert path == ("ask.recheck" if lists == 1 else f"ask-{lists}.recheck")
-        waiting = justesse.recheck_next(path, n=50).questions()
+        asked = justesse.recheck_next(path, n=50)
+        waiting = asked.questions()
         assert "x: " in waiting[0]["reason"]
+        assert {question["label"] for question in waiting} == {None}  # only the system has answered
+        assert (asked.to_dict()["asks"], "label" in asked.to_columns()) == ("answers", False)
+        assert "label" not in str(asked)
+        jsonschema.validate(asked.to_dict(), schema("recheck"))
         for at, question in enumerate(waiting):
             justesse.recheck_answer(path, question["id"], truth[question["id"]] if at else "?", by="Ann")
             if at == 0:  # four are still open: nothing goes on, nothing is charged
@@ -173,6 +180,26 @@ def test_people_answer_and_the_run_goes_on(stream, tmp_path, monkeypatch):
     assert result.counts == {"questions": 12, "corrections": 0, "rounds": 0, "unanswered": 3}
     assert len(result.record.episodes) == 4
     assert figures(result) == figures(justesse.lifelong_run(system, stream, **options))
+
+
+def test_the_list_of_a_run_counts_wrong_answers_of_the_system_and_no_labels(stream, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    justesse.lifelong_run(command(tmp_path), stream, expert="ask.recheck", checkpoint="my.run")
+    first, second = justesse.recheck_next("ask.recheck", n=2).questions()
+    justesse.recheck_answer("ask.recheck", first["id"], first["suggested"], by="Ann")
+    classes = dict.fromkeys(rows()["label"])
+    other = next(name for name in classes if name != second["suggested"])
+    done = justesse.recheck_answer("ask.recheck", second["id"], other, by="Ann")
+    assert (done.answered, done.wrong) == (2, 1)
+    assert "2 answered; the system was wrong on 1 of them" in " ".join(str(done).split())
+    labelled = {
+        "id": rows()["id"],
+        "label": rows()["label"],
+        "p_no": [0.5] * len(rows()["id"]),
+        "p_yes": [0.5] * len(rows()["id"]),
+    }
+    with pytest.raises(InputError, match="made by justesse lifelong run"):
+        justesse.clean(labelled, id="id", proba="p_", audited="ask.recheck")
 
 
 def test_people_correct_an_interactive_run(stream, tmp_path, monkeypatch):

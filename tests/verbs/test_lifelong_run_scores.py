@@ -314,6 +314,10 @@ def test_streams_that_cannot_be_scored(tmp_path):
         justesse.lifelong_run(Voices(), rows | {"id": ["other", *rows["id"][1:]]}, score="der", reference=path)
     with pytest.raises(InputError, match="stretch .* must be a time above 0"):
         justesse.lifelong_run(Voices(), rows, score="der", reference=path, stretch=0.0)
+    with pytest.raises(
+        InputError, match=r"stretch .* 1e-09 cuts the recordings into .* stretches.*Choose a longer one"
+    ):
+        justesse.lifelong_run(Voices(), rows, score="der", reference=path, stretch=1e-9)
     with pytest.raises(InputError, match="The collar must be a time of 0 or more"):
         justesse.lifelong_run(Voices(), rows, score="der", reference=path, collar=-1.0)
     with pytest.raises(
@@ -322,7 +326,7 @@ def test_streams_that_cannot_be_scored(tmp_path):
         justesse.lifelong_run(Voices(), rows, score="der", reference=path, collar=50.0)
     texts = sentences()
     label = ["" if time == 2 else text for time, text in zip(texts["time"], texts["label"], strict=True)]
-    with pytest.raises(InputError, match="items of period 2 in .* nothing that the word error rate is counted of"):
+    with pytest.raises(InputError, match="Missing values in column 'label' of .*: rows 33, 34"):
         justesse.lifelong_run(Dictionary(), texts | {"label": label}, score="wer")
 
 

@@ -14,7 +14,7 @@ from justesse.verbs.recheck.options import RecheckAnswerOptions, RecheckQuestion
 
 app = App(
     name="recheck",
-    help="Answer a list of labels to re-check, made by justesse clean --recheck-to ask.recheck.",
+    help="Answer a list made by justesse clean --recheck-to ask.recheck or justesse lifelong run --expert ask.recheck.",
     help_format="plaintext",
 )
 

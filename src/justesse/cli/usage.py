@@ -3,7 +3,14 @@
 import re
 from collections.abc import Collection, Sequence
 
-from cyclopts import App, CycloptsError, MissingArgumentError, UnknownOptionError, UnusedCliTokensError
+from cyclopts import (
+    App,
+    CycloptsError,
+    MissingArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
 
 GROUPS = ("annotators", "audit", "noise", "plan")  # commands with parts
 PARTS = {("ab", part) for part in ("start", "add", "status", "watch")}  # of a command that is one itself
@@ -42,6 +49,8 @@ def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> Cyclopt
         name = asked.name.lstrip("-").upper() if asked.index is not None else asked.name
         if asked.name not in words:
             return f"justesse {command} needs {name}. See justesse {command} --help"
+    if isinstance(error, UnknownCommandError) and len(words) > 1 and not words[0].startswith("-"):
+        return _misplaced(words, app) or error
     if isinstance(error, UnknownOptionError):
         option = error.token.keyword or error.token.value
         other = SIBLINGS.get(command)
@@ -79,6 +88,23 @@ def _unknown(command: str, option: str, known: Collection[str]) -> str:
             f"Did you mean {plain[nearest[0]]}?" if nearest else f"See justesse {command} --help".replace("  ", " ")
         )
     return f"Unknown option: {option}. {advice}"
+
+
+def _misplaced(words: Sequence[str], app: App) -> str | None:
+    """Name the command that an option or a file belongs to, where a command of a group was expected."""
+    group, first = app[words[0]], words[1]
+    parts = [name for name in group if not name.startswith("-")]
+    if first.startswith("-"):
+        parts = [name for name in parts if first.split("=")[0] in options_of(group[name])]
+        if not parts:
+            return None
+    elif "." not in first:  # a misspelt command, not a file
+        return None
+    nearest = first.lstrip("-") if first.lstrip("-") in parts else parts[0]
+    return (
+        f"justesse {words[0]} needs a command before {first}: {', '.join(parts)}. For example: "
+        f"justesse {words[0]} {nearest} {' '.join(words[1:])}"
+    )
 
 
 def _comparison(words: Sequence[str], second: str) -> str:

@@ -8,6 +8,7 @@ from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.count import opened
 from justesse.frames.rows import Rows, no_rows
+from justesse.frames.rttm import LATEST
 from justesse.frames.values import named
 
 YES, NO = {"1", "true", "yes", "y", "t"}, {"0", "false", "no", "n", "f"}
@@ -36,7 +37,7 @@ class CorrectedItems:
     """Items with their right answer, what a system answered, and what the expert touched; texts, `None` for nothing."""
 
     ids: tuple[str, ...]
-    reference: tuple[str | None, ...]
+    reference: tuple[str, ...]
     adapted: tuple[str | None, ...]
     touched: tuple[bool, ...]
     base: tuple[str | None, ...] | None
@@ -80,6 +81,7 @@ def corrected_items(data: Any, columns: CorrectedColumns = USUAL) -> CorrectedIt
     assert flags is not None
     if not reference:
         raise no_rows(table.name)
+    right = _filled(reference, named_columns["reference"], table)
     touched = [is_yes(flag, named_columns["touched"], f"{table.name}, row {row}") for row, flag in enumerate(flags, 1)]
     ids = _filled(part["id"], named_columns["id"], table) or [str(row) for row in range(1, len(reference) + 1)]
     rounds = _filled(part["round"], named_columns["round"], table)
@@ -94,7 +96,7 @@ def corrected_items(data: Any, columns: CorrectedColumns = USUAL) -> CorrectedIt
                 )
     return CorrectedItems(
         tuple(places),
-        tuple(reference[rows[0]] for rows in places.values()),
+        tuple(right[rows[0]] for rows in places.values()),
         tuple(adapted[rows[-1]] for rows in places.values()),
         tuple(any(touched[row] for row in rows) for rows in places.values()),
         None if base is None else tuple(base[rows[0]] for rows in places.values()),
@@ -134,6 +136,8 @@ def spoken_rows(data: Any) -> list[SpokenRow]:
             raise MissingValueError(f"{where}: no speaker. Fill it in.")
         if not start < end:
             raise InputError(f"{where}: start and end must be numbers, the start before the end.")
+        if max(-start, end) > LATEST:
+            raise InputError(f"{where}: start and end must be at most {LATEST:,.0f} seconds. Correct the row.")
         rows.append(SpokenRow(recording, part, speaker or "", start, end, row))
     if not rows:
         raise no_rows(table.name)
@@ -190,9 +194,11 @@ def is_yes(text: Any, column: str | None, where: str) -> bool:
 def _filled(values: Sequence[str | None] | None, column: str | None, table: Rows) -> list[str] | None:
     if values is None:
         return None
-    gap = next((row for row, value in enumerate(values, 1) if value is None), None)
+    gap = next((row for row, value in enumerate(values, 1) if value is None or not value.strip()), None)
     if gap is not None:
-        raise MissingValueError(f"{table.name}, row {gap}: no value in column {column!r}. Fill it in.")
+        raise MissingValueError(
+            f"{table.name}, row {gap}: no value in column {column!r}. Fill it in, or remove the row."
+        )
     return [str(value) for value in values]
 
 

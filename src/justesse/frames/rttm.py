@@ -9,6 +9,7 @@ from pathlib import Path
 from justesse.core.errors import FileError, InputError
 
 RTTM, UEM = ".rttm", ".uem"
+LATEST = 1e9  # seconds, about 30 years: a later time is a slip, and sums of such times lose their digits
 KINDS = {
     "SEGMENT", "NOSCORE", "NO_RT_METADATA", "LEXEME", "NON-LEX", "NON-SPEECH", "FILLER", "EDIT", "IP", "SU", "CB",
     "A/P", "SPEAKER", "SPKR-INFO",
@@ -113,4 +114,6 @@ def _number(text: str, name: str, where: str) -> float:
         number = math.nan
     if not math.isfinite(number):
         raise InputError(f"{where}: the {name} must be a number of seconds; got {text!r}.")
+    if abs(number) > LATEST:
+        raise InputError(f"{where}: the {name} must be at most {LATEST:,.0f} seconds; got {text!r}. Correct the line.")
     return number

@@ -116,7 +116,7 @@ def _labels(table: TypedTable, column: str | None, labels: RowLabels) -> tuple[A
         return ("",) * len(table)
     if labels == "classes":
         return tuple(table.labels(column).tolist())
-    return tuple("" if value is None else str(value) for value in table.raw[column].to_pylist())
+    return tuple(str(value) for value in _filled(table, column))
 
 
 def _ids(table: TypedTable, column: str | None) -> tuple[str, ...]:
@@ -133,14 +133,20 @@ def _ids(table: TypedTable, column: str | None) -> tuple[str, ...]:
     return ids
 
 
-def _texts(table: TypedTable, column: str) -> tuple[str, ...]:
-    values = table.raw[column].to_pylist()
-    gone = [row for row, value in enumerate(values) if value is None or value == ""]
+def _filled(table: TypedTable, column: str) -> list[Any]:
+    """Return the values of a column that needs one in every row."""
+    values: list[Any] = table.raw[column].to_pylist()
+    gone = [row for row, value in enumerate(values) if value is None or not str(value).strip()]
     if gone:
         raise MissingValueError(
             f"Missing values in column {column!r} of {table.name}: {row_words(gone)}. Fill them in, or "
             "remove those rows."
         )
+    return values
+
+
+def _texts(table: TypedTable, column: str) -> tuple[str, ...]:
+    values = _filled(table, column)
     return tuple(str(int(value)) if isinstance(value, float) and value.is_integer() else str(value) for value in values)
 
 

@@ -18,6 +18,8 @@ Spread = Literal["share", "ratio", "resampled"]
 STUDENT, RESAMPLED = "student-cr2", "bootstrap of items"
 CHUNK = 250  # resamples at a time
 ONE = "one item shows no spread"
+LEAST = 4  # items; Student's t of fewer is so large that the ends of an interval mean nothing
+FEW = "fewer than 4 items show too little of their spread"
 SAME = "all items are alike, so their spread is unknown"
 ADAPTED = {"adapted": 1.0}
 PENALISED = {"adapted": 1.0, "spoilt": 1.0, "corrected": -1.0}
@@ -76,16 +78,18 @@ class HypothesisCounts:
 
     def _positive(self, parts: Mapping[str, float], level: float, draws: int, seed: int) -> Interval | str:
         """Compute the interval of a sum that cannot be below 0."""
-        if self.spread == "resampled" or self.undefined or len(self.adapted) < 2:
+        if self.spread == "resampled" or self.undefined:
             return self._interval(parts, level, draws, seed)
         if self.spread == "share":  # an item counts 1 if wrong, and 1 if touched
+            if len(self.adapted) < 2:
+                return ONE
             totals = self._totals(parts)
             n, top = len(totals), 1.0 if parts is ADAPTED else 2.0
             error = float(totals.std(ddof=1)) / np.sqrt(n)
             return _interval(bounded_mean(float(totals.mean()), error, n, top=top, level=level), (0.0, top))
         sizes = self._sizes()
-        if len(sizes) < 2:
-            return ONE
+        if len(sizes) < LEAST:
+            return FEW
         return _interval(clustered_positive_mean(self._over_sizes(parts), sizes, level=level), (0.0, np.inf))
 
     def gain_interval(self, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval | str:
@@ -100,13 +104,13 @@ class HypothesisCounts:
 
         if self.undefined:
             return self.undefined
-        if len(self.adapted) < 2:
-            return ONE
+        if len(self.adapted) < LEAST:
+            return FEW
         if self.spread == "resampled":
             return self._resampled(parts, level, draws, seed)
         sizes = self._sizes()
-        if len(sizes) < 2:
-            return ONE
+        if len(sizes) < LEAST:
+            return FEW
         mean = clustered_mean(self._over_sizes(parts), sizes)
         reach = float(stdtrit(mean.degrees, (1 + level) / 2)) * mean.error
         if not reach > 1e-12:

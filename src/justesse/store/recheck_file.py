@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection
 
@@ -27,6 +27,7 @@ from justesse.store.settled import Settled, settle
 from justesse.store.tables import TRIGGERS, metadata
 
 ENDING = ".recheck"
+RecheckAsks = Literal["labels", "answers"]
 
 
 def convert(connection: Connection, format: int) -> None:
@@ -67,13 +68,14 @@ class RecheckRow:
 
 @dataclass(frozen=True, eq=False)
 class RecheckRecord:
-    """The rows of a list in the order asked, and the answers so far."""
+    """The rows of a list in the order asked, the answers so far, and what is asked about: labels or answers of a system."""
 
     path: Path
     on: str
     classes: tuple[ClassName, ...]
     rows: tuple[RecheckRow, ...]
     diary: Diary
+    asks: RecheckAsks = "labels"
 
     def settled(self, row: int) -> Settled | None:
         """Give the answer that counts, the one most people gave; `None` if nobody answered."""
@@ -91,9 +93,11 @@ class RecheckRecord:
         return [row for row in range(len(self.rows)) if not self.diary.standing(row)]
 
 
-def write_recheck(path: Path, rows: Sequence[RecheckRow], *, on: str, classes: Sequence[ClassName]) -> Path:
+def write_recheck(
+    path: Path, rows: Sequence[RecheckRow], *, on: str, classes: Sequence[ClassName], asks: RecheckAsks = "labels"
+) -> Path:
     """Make a file of labels to re-check: it appears, complete, or not at all. An existing file is never replaced."""
-    about: dict[str, Any] = {"on": on, "classes": list(classes)}
+    about: dict[str, Any] = {"on": on, "classes": list(classes), "asks": asks}
     with new_file(path, RECHECK) as connection:
         metadata.create_all(connection)
         for triggers in TRIGGERS.values():
@@ -124,8 +128,9 @@ def loaded_recheck(connection: Connection, path: Path) -> RecheckRecord:
             for row, question in zip(disputes, drawn, strict=True)
         )
         on, classes = str(about["on"]), tuple(about["classes"])
+        asks: RecheckAsks = "answers" if about.get("asks") == "answers" else "labels"
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise damaged(path, "its contents cannot be read") from error
     if broken is not None:
         raise damaged(path, f"{broken[0]} {broken[1]} was changed, removed or added")
-    return RecheckRecord(path, on, classes, rows, diary)
+    return RecheckRecord(path, on, classes, rows, diary, asks)

@@ -10,6 +10,7 @@ import numpy as np
 
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError, OptionError
+from justesse.frames.rttm import LATEST
 from justesse.lifelong.diarization_error import Region, SpeakerSegment, diarization_errors
 from justesse.lifelong.item import Item
 from justesse.lifelong.penalised_counts import HypothesisCounts
@@ -25,6 +26,7 @@ from justesse.lifelong.tasks.task import listed_replies, short
 Speech = list[list[Any]]  # [speaker, start, end] of each segment: what JSON can hold
 NOBODY = "unknown speaker"
 TINY = 1e-9  # seconds
+MOST_QUESTIONS = 100_000  # of all recordings together
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,17 @@ class RecordingTask:
     higher_is_better: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse stretches without a length."""
+        """Refuse stretches without a length, and those that make more questions than a run can handle."""
         if self.stretch is not None and not (math.isfinite(self.stretch) and self.stretch > 0):
             raise OptionError(f"stretch (--stretch) must be a time above 0, such as 30; got {self.stretch!r}.")
+        if self.stretch is not None:
+            ends = [max((part[2] for part in speech), default=0.0) for speech in self.labels.values()]
+            made = sum(end / self.stretch for end in ends)
+            if made > MOST_QUESTIONS:
+                raise OptionError(
+                    f"stretch (--stretch) {self.stretch:g} cuts the recordings into {made:,.0f} stretches; a run handles "
+                    f"up to {MOST_QUESTIONS:,}. Choose a longer one, such as {_round_up(sum(ends) / MOST_QUESTIONS):g}."
+                )
 
     @cached_property
     def windows(self) -> dict[str, tuple[str, float, float]]:
@@ -73,7 +83,7 @@ class RecordingTask:
             for start in starts:
                 stop = min(start + self.stretch, end)
                 last = start == starts[-1]
-                made[f"{id}@{start:g}-{stop:g}"] = (id, start, math.inf if last else start + self.stretch)
+                made[f"{id}@{start:.12g}-{stop:.12g}"] = (id, start, math.inf if last else start + self.stretch)
         return made
 
     @cached_property
@@ -211,7 +221,8 @@ def _checked_speech(reply: Any, item: Item, system: str) -> Speech:
         if segment is None:
             raise InputError(
                 f"The system {system} answered the segment {short(part)} for recording {item.id!r}. A segment is "
-                "[speaker, start, end], its start 0 or more and before its end."
+                "[speaker, start, end], its start 0 or more and before its end, times up to "
+                f"{LATEST:,.0f} seconds."
             )
         speech.append(segment)
     return speech
@@ -224,4 +235,14 @@ def _segment(parts: Any) -> list[Any] | None:
     start, end = parts[1:]
     if not (isinstance(start, (int, float)) and isinstance(end, (int, float))):
         return None
-    return [str(parts[0]), float(start), float(end)] if 0 <= start < end < math.inf else None
+    return [str(parts[0]), float(start), float(end)] if 0 <= start < end <= LATEST else None
+
+
+def _round_up(number: float) -> float:
+    """Round up to one digit.
+
+    >>> _round_up(0.0123), _round_up(4.0)
+    (0.02, 4.0)
+    """
+    unit = 10.0 ** math.floor(math.log10(number))
+    return float(f"{math.ceil(number / unit - TINY) * unit:.1g}")

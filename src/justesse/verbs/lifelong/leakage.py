@@ -11,6 +11,7 @@ from justesse.frames.count import opened
 from justesse.frames.near_duplicates import check_similarity
 from justesse.frames.trained_items import ItemKeys, LeakedItems, check_some_left, leaked_items, without_rows
 from justesse.report.writing import listed, message
+from justesse.verbs.lifelong.options import TrainingOptions
 
 SHOWN = 3  # versions named in a message
 
@@ -86,6 +87,8 @@ def guarded(
         What to do with such rows: refuse the data, drop the rows, or allow them.
     """
     check_similarity(near)
+    if near != TrainingOptions.near and text is None:
+        raise OptionError("near (--near) is how similar texts are: name their column with text=… (--text).")
     if training is None:
         if features or text:
             raise OptionError("Features and a text need the training items: add training=… (--training).")

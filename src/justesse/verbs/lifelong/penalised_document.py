@@ -81,6 +81,8 @@ def _headline(result: "Penalised") -> Text:
         if not isinstance(result.interval, str):
             template = "The {words} has a {score:level_name} of {score:interval} (n = {n:count})."
             parts.append(message(template, words=f"penalised {source.words}", score=result.penalised, n=source.n))
+        else:
+            parts.append(message("No confidence interval: {why}.", why=result.interval))
         parts.append(
             message(
                 "The expert touched {touched:count} of {n:count} {unit}s.",

@@ -10,14 +10,16 @@ from justesse.report.document import Column, Detail, Document, KeyFigure, Sectio
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
 from justesse.store.answers import Entry
-from justesse.store.recheck_file import RecheckRecord
+from justesse.store.recheck_file import RecheckAsks, RecheckRecord
 
 SHOWN = 50
+SYSTEM = "system_answer"
+NOUNS: dict[RecheckAsks, str] = {"labels": "label", "answers": "system's answer"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RecheckProgress(Result):
-    """A list of labels to re-check: its answers, and the rows that are shown.
+    """A list of labels, or of a system's answers, to check: what people answered, and the rows that are shown.
 
     Parameters
     ----------
@@ -43,7 +45,7 @@ class RecheckProgress(Result):
 
     @property
     def wrong(self) -> int:
-        """Number of rows whose label is wrong by the answer that counts."""
+        """Number of rows whose label, or system's answer, is wrong by the answer that counts."""
         return sum(
             self._counts(at) and identity(self._answer(at)) != identity(row.label)
             for at, row in enumerate(self.record.rows)
@@ -79,10 +81,15 @@ class RecheckProgress(Result):
         ]  # fmt: skip
 
     def questions(self) -> list[dict[str, Any]]:
-        """Lay out the rows to answer next."""
-        rows = self.record.rows
+        """Lay out the rows to answer next; the rows of a run have no label, only what the system answered."""
+        rows, labelled = self.record.rows, self.record.asks == "labels"
         return [
-            {"id": rows[at].id, "label": rows[at].label, "suggested": rows[at].suggested, "reason": rows[at].reason}
+            {
+                "id": rows[at].id,
+                "label": rows[at].label if labelled else None,
+                "suggested": rows[at].suggested,
+                "reason": rows[at].reason,
+            }
             for at in self.shown
         ]
 
@@ -119,6 +126,7 @@ class RecheckProgress(Result):
             "tied": [self.record.rows[at].id for at in self.record.tied],
             "cannot_say": self.cannot_say,
             "wrong": self.wrong,
+            "asks": self.record.asks,
             "questions": self.questions(),
             "recorded": [entry.number for entry in self.recorded],
             "repeated": self.repeated,
@@ -128,27 +136,28 @@ class RecheckProgress(Result):
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay out the rows to answer next, with an empty column true."""
         rows = self.questions()
-        columns: dict[str, list[Any]] = {
-            key: [row[key] for row in rows] for key in ("id", "label", "suggested", "reason")
-        }
-        return {self.record.on if key == "id" else key: values for key, values in columns.items()} | {
-            "true": [None] * len(rows)
-        }
+        names = {"id": self.record.on, "label": "label", "suggested": "suggested", "reason": "reason"}
+        if self.record.asks == "answers":
+            names = {"id": self.record.on, "suggested": SYSTEM, "reason": "shown"}
+        return {name: [row[key] for row in rows] for key, name in names.items()} | {"true": [None] * len(rows)}
 
     def document(self) -> Document:
-        head: list[str | Column] = [self.record.on, "label", "suggested", Column("reason", "words", 1)]
-        lines = [list(row.values()) for row in self.questions()[:SHOWN]]
+        noun = NOUNS[self.record.asks]
+        listed = {name: values[:SHOWN] for name, values in self.to_columns().items() if name != "true"}
+        *names, last = listed
+        head: list[str | Column] = [*(noun if name == SYSTEM else name for name in names), Column(last, "words", 1)]
+        lines = [list(row) for row in zip(*listed.values(), strict=True)]
         rows = self.record.rows
         saved = [[rows[entry.row].id, rows[entry.row].label, entry.words, entry.by] for entry in self.recorded[:SHOWN]]
         corrections, people = self.corrections(), self.people()
         more = len(corrections) - SHOWN
         note = message("{n:count} more: the JSON lists every answer.", n=more) if more > 0 else ""
         tables: dict[tuple[str, str, Detail], Table] = {
-            ("saved", "Saved answers", "headline"): Table("Saved", [self.record.on, "label", "answer", "by"], saved),
+            ("saved", "Saved answers", "headline"): Table("Saved", [self.record.on, noun, "answer", "by"], saved),
             ("questions", "Rows to answer next", "headline"): Table("To answer next", head, lines),
-            ("corrections", "Wrong labels so far", "full"): Table(
+            ("corrections", f"Wrong {noun}s so far", "full"): Table(
                 "Wrong by the answer that counts",
-                [self.record.on, "label", "true class", "by"],
+                [self.record.on, noun, "true class", "by"],
                 corrections[:SHOWN],
                 note=note,
             ),
@@ -156,21 +165,21 @@ class RecheckProgress(Result):
                 "Answers that stand",
                 [
                     "person",
-                    *(Column(name, "count") for name in ("answers", "label right", "label wrong", "cannot say")),
+                    *(Column(name, "count") for name in ("answers", f"{noun} right", f"{noun} wrong", "cannot say")),
                 ],
                 people,
             ),
         }
         sections = [Section(id, title, [table], detail) for (id, title, detail), table in tables.items() if table.rows]
         return Document(
-            "Labels to re-check",
+            "Labels to re-check" if self.record.asks == "labels" else "Answers of a system to check",
             self._headline(),
             sections,
             self.to_dict(),
             name="recheck",
             figures=[
                 KeyFigure("Answered rows", Estimate("answered", self.answered, self.answered), "count"),
-                KeyFigure("Wrong labels among them", Estimate("wrong", self.wrong, self.wrong), "count"),
+                KeyFigure(f"Wrong {noun}s among them", Estimate("wrong", self.wrong, self.wrong), "count"),
             ],
             assumptions=("the people who answer are right; if they disagree, the answer most of them gave counts",),
             cautions=self._ties(),
@@ -194,9 +203,17 @@ class RecheckProgress(Result):
             )
             if n
         ]
-        return message(
+        template = (
             "{answered:count} of {rows:count} rows answered; {wrong:count} of their labels {wrong:plural is|are} wrong. "
-            "{open:count row} open{rest}.",
+            "{open:count row} open{rest}."
+        )
+        if self.record.asks == "answers":
+            template = (
+                "A run asks for the true class of {rows:count item}. {answered:count} answered; the system was wrong on "
+                "{wrong:count} of them. {open:count} open{rest}."
+            )
+        return message(
+            template,
             answered=self.answered, rows=len(self.record.rows), wrong=self.wrong, open=len(self.record.open),
             rest="".join(f", {part}" for part in rest),
         )  # fmt: skip

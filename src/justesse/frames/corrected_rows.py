@@ -81,7 +81,7 @@ def corrected_items(data: Any, columns: CorrectedColumns = USUAL) -> CorrectedIt
     assert flags is not None
     if not reference:
         raise no_rows(table.name)
-    right = _filled(reference, named_columns["reference"], table)
+    right = _filled(reference, named_columns["reference"], table) or []
     touched = [is_yes(flag, named_columns["touched"], f"{table.name}, row {row}") for row, flag in enumerate(flags, 1)]
     ids = _filled(part["id"], named_columns["id"], table) or [str(row) for row in range(1, len(reference) + 1)]
     rounds = _filled(part["round"], named_columns["round"], table)

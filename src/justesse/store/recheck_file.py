@@ -68,7 +68,7 @@ class RecheckRow:
 
 @dataclass(frozen=True, eq=False)
 class RecheckRecord:
-    """The rows of a list in the order asked, the answers so far, and what is asked about: labels or answers of a system."""
+    """The rows of a list in the order asked, the answers so far, and what rows are: labels or answers of a system."""
 
     path: Path
     on: str

@@ -66,8 +66,9 @@ class RecordingTask:
             made = sum(end / self.stretch for end in ends)
             if made > MOST_QUESTIONS:
                 raise OptionError(
-                    f"stretch (--stretch) {self.stretch:g} cuts the recordings into {made:,.0f} stretches; a run handles "
-                    f"up to {MOST_QUESTIONS:,}. Choose a longer one, such as {_round_up(sum(ends) / MOST_QUESTIONS):g}."
+                    f"stretch (--stretch) {self.stretch:g} cuts the recordings into {made:,.0f} stretches; a run "
+                    f"handles up to {MOST_QUESTIONS:,}. Choose a longer one, such as "
+                    f"{_round_up(sum(ends) / MOST_QUESTIONS):g}."
                 )
 
     @cached_property

@@ -165,7 +165,7 @@ def test_people_answer_and_the_run_goes_on(stream, tmp_path, monkeypatch):
         waiting = asked.questions()
         assert "x: " in waiting[0]["reason"]
         assert {question["label"] for question in waiting} == {None}  # only the system has answered
-        assert (asked.to_dict()["asks"], "label" in asked.to_columns()) == ("answers", False)
+        assert (asked.to_dict()["asks"], "label" in asked.to_columns()) == ("predictions", False)
         assert "label" not in str(asked)
         jsonschema.validate(asked.to_dict(), schema("recheck"))
         for at, question in enumerate(waiting):

@@ -27,7 +27,7 @@ from justesse.store.settled import Settled, settle
 from justesse.store.tables import TRIGGERS, metadata
 
 ENDING = ".recheck"
-RecheckAsks = Literal["labels", "answers"]
+RecheckAsks = Literal["labels", "predictions"]
 
 
 def convert(connection: Connection, format: int) -> None:
@@ -128,7 +128,7 @@ def loaded_recheck(connection: Connection, path: Path) -> RecheckRecord:
             for row, question in zip(disputes, drawn, strict=True)
         )
         on, classes = str(about["on"]), tuple(about["classes"])
-        asks: RecheckAsks = "answers" if about.get("asks") == "answers" else "labels"
+        asks: RecheckAsks = "predictions" if about.get("asks") == "predictions" else "labels"
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise damaged(path, "its contents cannot be read") from error
     if broken is not None:

@@ -52,7 +52,7 @@ def _from_file(source: str | os.PathLike[str], rows: CleaningRows, flagged: Arra
     with file.reading() as connection:
         record = loaded_recheck(connection, file.path)
     where = file.path.name
-    if record.asks == "answers":
+    if record.asks == "predictions":
         raise InputError(
             f"{where} was made by justesse lifelong run: its rows are the answers of a system, not labels. Give a list "
             "made by justesse clean --recheck-to."

@@ -77,7 +77,7 @@ class People:
                 RecheckRow(item.id, answer, answer, 0, 1.0, _shown(item))
                 for item, answer in zip(items, hypotheses, strict=True)
             ]
-            write_recheck(path, rows, on=self.on, classes=self.classes, asks="answers")
+            write_recheck(path, rows, on=self.on, classes=self.classes, asks="predictions")
         file = open_recheck(path)
         with file.reading() as connection:
             record = loaded_recheck(connection, file.path)

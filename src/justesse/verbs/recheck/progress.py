@@ -14,7 +14,7 @@ from justesse.store.recheck_file import RecheckAsks, RecheckRecord
 
 SHOWN = 50
 SYSTEM = "system_answer"
-NOUNS: dict[RecheckAsks, str] = {"labels": "label", "answers": "system's answer"}
+NOUNS: dict[RecheckAsks, str] = {"labels": "label", "predictions": "system's answer"}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -137,7 +137,7 @@ class RecheckProgress(Result):
         """Lay out the rows to answer next, with an empty column true."""
         rows = self.questions()
         names = {"id": self.record.on, "label": "label", "suggested": "suggested", "reason": "reason"}
-        if self.record.asks == "answers":
+        if self.record.asks == "predictions":
             names = {"id": self.record.on, "suggested": SYSTEM, "reason": "shown"}
         return {name: [row[key] for row in rows] for key, name in names.items()} | {"true": [None] * len(rows)}
 
@@ -207,7 +207,7 @@ class RecheckProgress(Result):
             "{answered:count} of {rows:count} rows answered; {wrong:count} of their labels {wrong:plural is|are} wrong. "
             "{open:count row} open{rest}."
         )
-        if self.record.asks == "answers":
+        if self.record.asks == "predictions":
             template = (
                 "A run asks for the true class of {rows:count item}. {answered:count} answered; the system was wrong on "
                 "{wrong:count} of them. {open:count} open{rest}."

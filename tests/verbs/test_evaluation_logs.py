@@ -294,3 +294,21 @@ def test_a_log_that_changes_while_it_is_read_is_seen(tmp_path):
     (folder / "stats.json").write_text("[1]")
     with pytest.raises(justesse.core.errors.FileError, match="was changed"):
         check_unchanged(source)
+
+
+def test_pass_at_k_of_a_log_needs_no_column_and_is_in_the_first_sentences(run, tmp_path):
+    path = written.lm_eval(tmp_path, questions(0.7))
+    plain, named = (
+        run("evaluate", path, "--pass-at", "1", *more, "--json") for more in ((), ("--cluster", "question"))
+    )
+    assert plain.code == 0, plain.err
+    assert plain.json == named.json
+    headline = justesse.evaluate(path, pass_at=1).headline
+    assert headline.index("pass@1 ") < headline.index("column 'question'")
+
+
+def test_majority_at_k_of_a_log_that_says_right_or_wrong_is_in_the_first_sentences(tmp_path):
+    asked = [written.Question(at, f"text {at}", f"text {at % 30}") for at in range(60)]
+    result = justesse.evaluate(written.lm_eval(tmp_path, asked), majority_at=1)
+    assert not result.by_class
+    assert "majority@1 " in result.headline

@@ -15,6 +15,7 @@ ASSUMPTIONS = (
     "annotators err independently of each other, given the true class of an item",
     "an annotator's mistakes depend on the true class only, not on the item or the time",
 )
+LARGEST_PRIOR = 1_000_000  # a larger count leaves nothing of the answers
 SWITCHED = (
     "For some classes, annotators more often give another answer than the right one: the model may have switched "
     "classes. Add gold answers, or use one-coin."
@@ -79,8 +80,8 @@ def dawid_skene(
     >>> fit.label.tolist(), fit.table(2).round(2).tolist()
     ([0, 0, 1, 1, 0, 1], [[0.67, 0.33], [0.33, 0.67]])
     """
-    if prior < 0:
-        raise OptionError(f"The prior count must be 0 or more; got {prior!r}.")
+    if not 0 <= prior <= LARGEST_PRIOR:
+        raise OptionError(f"The prior count must be a number from 0 to {LARGEST_PRIOR:,}; got {prior!r}.")
     if starts < 1:
         raise OptionError(f"At least one start is needed; got {starts!r}.")
     support = Support.of(annotations)

@@ -80,7 +80,7 @@ def infer(
     to: Annotated[Path | None, Parameter(group="Output")] = None,
     confusion: Annotated[Path | None, Parameter(group="Output")] = None,
     transition_to: Annotated[Path | None, Parameter(group="Output")] = None,
-    labels_of: Annotated[str, Parameter(group="Output")] = "majority",
+    labels_of: Annotated[str | None, Parameter(group="Output")] = None,
     delivery: Delivery = Delivery(),
 ) -> None:
     """Infer the probable class of each item, and how often each annotator is right.
@@ -113,7 +113,9 @@ def infer(
 
     delivery.check(file, gold.gold, check.check, to=to, confusion=confusion, transition_to=transition_to)
     tables = {"write_truth": to, "write_confusion": confusion, "write_transition": transition_to}
-    settings = {"write_transition": {"labels_of": labels_of}}
+    if labels_of is not None and transition_to is None:
+        raise OptionError("--labels-of says whose labels --transition-to is about. Name its file, or leave this out.")
+    settings = {"write_transition": {"labels_of": labels_of or "majority"}}
     groups = (details, gold, check, model, intervals)
     _run(annotators_infer, file, delivery, columns, *groups, tables=tables, settings=settings, **_columns(features))
     for path in filter(None, tables.values()):

@@ -13,7 +13,7 @@ from justesse.core.errors import ClassError, ColumnError, InputError, MissingVal
 from justesse.core.levels import identity, native, ordered
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
-from justesse.frames.answer_cautions import alike_words, column_words, missing_words, plain
+from justesse.frames.answer_cautions import alike_words, column_words, missing_words, plain, unanswered_words
 from justesse.frames.answer_numbers import GOLD, NAMES, TIME, Detail, answer_numbers, usual_column
 from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.item_classes import ClassRole, Identity, item_classes, named_items, own_column
@@ -64,6 +64,7 @@ def read_annotations(
     gold: Any = None,
     beside: Mapping[ClassRole, Any] | None = None,
     features: Sequence[str] = (),
+    counts: Sequence[str] = (),
     time: str | None = None,
     annotators: Sequence[str] | None = None,
     classes: Sequence[ClassName] | None = None,
@@ -92,6 +93,8 @@ def read_annotations(
         Other classes of items that the model must not see, columns or tables: to check against, or predictions.
     features
         Columns with numeric features of the items. Default: none.
+    counts
+        Columns with counts as features of the items. Default: none.
     time
         Column with the time or position of an answer, numbers or dates. Default: none.
     annotators
@@ -146,7 +149,12 @@ def read_annotations(
     if is_wide:
         if time is not None:
             raise InputError("A wide table has one row for each item, so answers have no time. Use a long table.")
-        taken = {items_column, *own.values(), *features}
+        if named_detail := next((detail for detail, column in (details or {}).items() if column), None):
+            raise InputError(
+                f"A wide table has one row for each item, so answers have no {named_detail}. Use a long table, or "
+                f"leave out {named_detail}=… (--{named_detail})."
+            )
+        taken = {items_column, *own.values(), *features, *counts}
         asked = [annotators] if isinstance(annotators, str) else annotators
         columns, words = wide_columns(table.columns, table.name, asked, taken)
         warnings += [words] if words else []
@@ -185,6 +193,8 @@ def read_annotations(
     class_names = _classes(classes, what, truth, table.name, by_rows=not is_wide)
     position = {identity(name): code for code, name in enumerate(class_names)}
     codes = {role: _codes(answers.rows.names, known, position) for role, known in names.items()}
+    unanswered = unanswered_words(names["check"], codes["check"], position) if "check" in codes else None
+    warnings = [unanswered, *warnings] if unanswered else warnings
     recoded = np.array([-1 if name is None else position[identity(name)] for name in what.names], dtype=np.int32)
     present = ~missing
     notes = Annotations.sorted(
@@ -201,7 +211,7 @@ def read_annotations(
     notes, message = _once_each(notes, repeated, table.name)
     if message:
         warnings.append(message)
-    numbers = item_numbers(table, features, answers.rows) if features else None
+    numbers = item_numbers(table, features, counts, answers.rows) if features or counts else None
     return ReadAnnotations(notes, table.name, tuple(warnings), codes, numbers)
 
 
@@ -350,7 +360,7 @@ def _classes(
     if strangers := {identity(name) for name in used} - {identity(name) for name in names}:
         stranger = min(strangers, key=lambda known: repr(known[1]))
         alike = np.array([identity(name) == stranger for name in what.names])
-        rows = np.flatnonzero(alike[what.codes]) if by_rows else []
+        rows = np.flatnonzero(alike[what.codes] & by_rows)
         place = f" ({row_words(rows)})" if len(rows) else ""
         raise ClassError(
             f"Answer {stranger[1]!r} in {where}{place} is not among the classes {list(names)!r}. Add it, or correct it."

@@ -1,10 +1,13 @@
 """What looks odd about the answers as read: names written in two ways, words for missing values, columns of notes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from justesse.core.arrays import Array
+from justesse.core.first_names import first_names
+from justesse.core.levels import identity
+from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.values import Named
 
@@ -47,6 +50,33 @@ def plain(name: ClassName) -> ClassName:
     ('big cat', 3)
     """
     return " ".join(name.split()).casefold() if isinstance(name, str) else name
+
+
+def unanswered_words(
+    classes: Mapping[tuple[type, ClassName], ClassName], codes: Array, position: Mapping[tuple[type, ClassName], int]
+) -> str | None:
+    """Say which known true classes nobody answers, and of how many items they are.
+
+    Parameters
+    ----------
+    classes
+        True class of each item.
+    codes
+        Its code for the answered items: -1 without one, the number of classes for a class that nobody answers.
+    position
+        Code of each class.
+    """
+    number = int((codes == len(position)).sum())
+    if not number:
+        return None
+    strangers = list({key: name for name in classes.values() if (key := identity(name)) not in position}.values())
+    known = int((codes >= 0).sum())
+    share = "All" if number == known else f"{number:,} of"
+    return (
+        f"No answer is {first_names(strangers, 3)}. {share} {quantity(known, 'item')} with a known true class have such "
+        "a class, so every answer and prediction there counts as wrong. Write classes alike in both tables, or list all "
+        "of them with classes=… (--classes)."
+    )
 
 
 def look_alikes(names: Sequence[ClassName]) -> list[list[ClassName]]:

@@ -10,6 +10,7 @@ from justesse.core.errors import InputError
 from justesse.frames.columns import check_column
 from justesse.frames.rows import Rows
 from justesse.frames.table import row_words
+from justesse.frames.unreadable_numbers import unreadable_numbers
 
 Detail = Literal["confidence", "duration"]
 NAMES: dict[Detail, tuple[str, ...]] = {
@@ -43,6 +44,13 @@ def answer_numbers(table: Rows, detail: Detail, column: str) -> FloatArray:
     """
     check_column(table.columns, table.name, detail, column)
     values = np.asarray(table.arrays([], [column]).numbers[:, 0], dtype=float)
+    strange = unreadable_numbers(table, column, values)
+    if strange.size or (len(values) and np.isnan(values).all()):
+        rows = strange if strange.size else np.arange(len(values))
+        raise InputError(
+            f"Column {column!r} of {table.name} has no number: {row_words(rows)}. The {detail} of an answer must be a "
+            f"number. Correct it, or name another column with {detail}=… (--{detail})."
+        )
     highest = 100.0 if detail == "confidence" else np.inf
     wrong = np.flatnonzero(np.isfinite(values) & ((values < 0) | (values > highest)) | np.isinf(values))
     if wrong.size:

@@ -12,7 +12,7 @@ from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.columns import USUAL, guess_column
 from justesse.frames.kinds import as_kind_of
-from justesse.frames.rows import Rows
+from justesse.frames.rows import Rows, no_rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
 
@@ -107,6 +107,8 @@ def item_classes(
         item_column = item if item in other.columns else item_column_of(other)
         column = _class_column(role, [name for name in other.columns if name != item_column], other.name)
         arrays = other.arrays([item_column, column], []).keys
+        if not len(arrays[0]):
+            raise no_rows(other.name)
         theirs = named_items(arrays[0], other, item_column)
         theirs = as_kind_of(items, theirs) or theirs
         own = named(arrays[1], form=other.form, column=column, as_text=as_text)

@@ -12,7 +12,7 @@ from justesse.frames.table import row_words
 from justesse.frames.values import Named
 
 
-def item_numbers(table: Rows, columns: Sequence[str], items: Named) -> FloatArray:
+def item_numbers(table: Rows, columns: Sequence[str], counts: Sequence[str], items: Named) -> FloatArray:
     """Read features of items, items × columns; the rows of an item must have the same numbers.
 
     Parameters
@@ -20,13 +20,17 @@ def item_numbers(table: Rows, columns: Sequence[str], items: Named) -> FloatArra
     table
         The table of answers.
     columns
-        Columns with the features.
+        Columns with the features that are numbers.
+    counts
+        Columns with those that are counts; they come last.
     items
         Item of each row.
     """
-    for name in columns:
-        check_column(table.columns, table.name, "feature", name)
-    values = table.arrays([], list(columns)).numbers
+    for part, names in (("feature", columns), ("count", counts)):
+        for name in names:
+            check_column(table.columns, table.name, part, name)
+    columns = [*columns, *counts]
+    values = table.arrays([], columns).numbers
     for at, name in enumerate(columns):
         if (missing := np.flatnonzero(~np.isfinite(values[:, at]))).size:
             raise MissingValueError(

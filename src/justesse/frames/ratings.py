@@ -11,7 +11,8 @@ from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
 from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.drawn_sample import is_drawn
-from justesse.frames.rows import Rows
+from justesse.frames.output_lengths import output_lengths
+from justesse.frames.rows import Rows, no_rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.verdict_table import VerdictColumns, Verdicts, longer_outputs, required_names, text_names
 from justesse.frames.verdict_words import check_readable, worth_of
@@ -41,6 +42,8 @@ def with_ratings(verdicts: Verdicts, human: Any, asked: VerdictColumns, lengths:
         )
     item_column = asked.item if asked.item in table.columns else guess_column("item", table.columns, table.name, None)
     items = required_names(text_names(table, item_column), table.name, item_column, "item")
+    if not len(items.codes):
+        raise no_rows(table.name)
     place = {name: at for at, name in enumerate(verdicts.items)}
     item = np.array([place.get(str(name), -1) for name in items.names])[items.codes]
     if not (item >= 0).any():
@@ -190,7 +193,7 @@ def _beside(
             if name is not None or has_column(part, table.columns, table.name)
         ]
         if len(columns) == len(parts):
-            numbers = table.arrays([], columns).numbers
+            numbers = output_lengths(table, columns, asked=bool(asked.lengths))
             both = numbers if len(parts) == 2 else np.column_stack([numbers, np.full(len(numbers), np.nan)])
             both = np.where(flipped[:, None], both[:, ::-1], both)
             lengths = lengths.copy()

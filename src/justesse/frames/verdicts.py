@@ -10,6 +10,7 @@ from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
 from justesse.frames.columns import check_column, guess_column, has_column
+from justesse.frames.output_lengths import output_lengths
 from justesse.frames.ratings import with_ratings
 from justesse.frames.rows import Rows
 from justesse.frames.table import one_table, row_words
@@ -44,7 +45,7 @@ def read_verdicts(data: Any, human: Any = None, columns: VerdictColumns | None =
     asked = columns or VerdictColumns()
     table = one_table(data)
     pairs = _shape(table, asked)
-    parts = _parts(table, asked, pairs)
+    parts = _parts(table, asked, pairs, ratings=human is not None)
     read = {part: text_names(table, column) for part, column in parts.items() if not part.startswith("length")}
     n = len(read["item"].codes)
     if not n:
@@ -63,7 +64,7 @@ def read_verdicts(data: Any, human: Any = None, columns: VerdictColumns | None =
     swapped = np.where(flipped & (swapped >= 0), 1 - swapped, swapped)  # by the pair as its first row names it
     judges, families, judge = _judges(read)
     strata, stratum = _of_units(read.get("stratum"), unit, len(units))
-    lengths = _lengths(table, parts, unit, len(units), flipped)
+    lengths = _lengths(table, parts, unit, len(units), flipped, asked=bool(asked.lengths))
     result = Verdicts(
         table.name, pairs, judges, families, models, strata, judge, unit, value, swapped, items.codes[first_row],
         first[first_row], second[first_row], stratum, np.full(len(units), np.nan), longer_outputs(lengths, pairs),
@@ -92,8 +93,9 @@ def _shape(table: Rows, asked: VerdictColumns) -> bool:
     return False
 
 
-def _parts(table: Rows, asked: VerdictColumns, pairs: bool) -> dict[str, str]:
-    """Find the column of each part."""
+def _parts(table: Rows, asked: VerdictColumns, pairs: bool, *, ratings: bool) -> dict[str, str]:
+    """Find the column of each part; `ratings` if a table of ratings may have some of them."""
+    _check_shape(asked, pairs)
     where, every = table.name, table.columns
     kind = "winner" if pairs else "verdict"
     result = {"item": guess_column("item", every, where, asked.item)}
@@ -109,7 +111,7 @@ def _parts(table: Rows, asked: VerdictColumns, pairs: bool) -> dict[str, str]:
         optional |= {"model": asked.model, "length": (_both(asked.lengths, "lengths", 1) or (None,))[0]}
     for part, name in optional.items():
         # the table of ratings may hold strata and lengths, too
-        beside = part in ("stratum", "length", "length_1", "length_2")
+        beside = ratings and part in ("stratum", "length", "length_1", "length_2")
         if name is not None and not (beside and name not in every):
             result[part] = check_column(every, where, part, name)
         elif name is None and has_column(part, every, where):
@@ -124,6 +126,19 @@ def _parts(table: Rows, asked: VerdictColumns, pairs: bool) -> dict[str, str]:
             f"Column {min(twice)!r} of {where} cannot play two parts. Name another column for one of them."
         )
     return result
+
+
+def _check_shape(asked: VerdictColumns, pairs: bool) -> None:
+    """Refuse columns that verdicts of this shape do not have."""
+    others = {"model": asked.model} if pairs else {"models": asked.models, "swapped": asked.swapped}
+    shape, other = ("pairs", "single answers") if pairs else ("single answers", "pairs")
+    instead = "models=… (--models)" if pairs else "model=… (--model)"
+    for option, value in others.items():
+        if value:
+            advice = "Leave it out." if option == "swapped" else f"Name the column with {instead}."
+            if option == "model":
+                advice = f"Name the two columns with {instead}."
+            raise OptionError(f"{option} (--{option}) is for verdicts on {other}; these are on {shape}. {advice}")
 
 
 def _both(names: Sequence[str], option: str, number: int) -> Sequence[str] | None:
@@ -220,12 +235,14 @@ def _of_units(values: Named | None, unit: Array, size: int) -> tuple[tuple[str, 
     return tuple("none" if name is None else str(name) for name in values.names), result
 
 
-def _lengths(table: Rows, parts: Mapping[str, str], unit: Array, size: int, flipped: Array) -> FloatArray:
+def _lengths(
+    table: Rows, parts: Mapping[str, str], unit: Array, size: int, flipped: Array, *, asked: bool
+) -> FloatArray:
     """Read the length of each output, first and second; NaN where it is not known."""
     result = np.full((size, 2), np.nan)
     columns = [parts[part] for part in ("length", "length_1", "length_2") if part in parts]
     if columns:
-        numbers = table.arrays([], columns).numbers
+        numbers = output_lengths(table, columns, asked=asked)
         both = numbers if numbers.shape[1] == 2 else np.column_stack([numbers[:, 0], np.full(len(numbers), np.nan)])
         both = np.where(flipped[:, None], both[:, ::-1], both)
         result[unit[::-1]] = both[::-1]

@@ -46,7 +46,7 @@ def wide_columns(
 def _matching(columns: Sequence[str], where: str, word: str, taken: set[str]) -> list[str]:
     """Return the columns that a name or a pattern means."""
     if word in columns or not any(sign in word for sign in "*?["):
-        return [check_column(columns, where, "annotator", word)]
+        return [check_column(columns, where, "annotators", word)]
     matches = [name for name in columns if fnmatchcase(name, word) and name not in taken]
     if not matches:
         raise ColumnError(

@@ -231,3 +231,32 @@ def test_nothing_is_unpickled(tmp_path, monkeypatch):
     members = {**written.inspect_members(written.inspect_log()), "samples/9_epoch_1.pkl": pickle.dumps(Trap())}
     opened(written.zstd_archive(tmp_path / "a.eval", members))
     assert not (tmp_path / "trapped").exists()
+
+
+@pytest.mark.parametrize("name", ["lm_eval", "openai_evals", "every_eval_ever"])
+@pytest.mark.parametrize("last", [True, False])
+def test_a_line_of_something_else_is_named(tmp_path, name, last):
+    path = written.all_formats(tmp_path)[name]
+    lines = path.read_text().splitlines()
+    at = len(lines) if last else 2
+    lines.insert(at, '{"foo": 1}')
+    path.write_text("\n\n".join(lines) + "\n")  # empty lines count, too
+    with pytest.raises(FileError, match=f"line {2 * at + 1} is not an? (sample|event) of"):
+        opened(path)
+
+
+def test_a_line_that_is_no_result_of_promptfoo_is_named(tmp_path):
+    document = json.loads(written.all_formats(tmp_path)["promptfoo"].read_text())
+    results = document["results"]["results"]
+    path = tmp_path / "lines.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in results))
+    assert len(opened(path).columns["id"]) == len(results)
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in [*results, {"foo": 1}]))
+    with pytest.raises(FileError, match=f"line {len(results) + 1} is not a result of promptfoo"):
+        opened(path)
+
+
+def test_a_log_that_names_no_model_says_so(tmp_path):
+    path = written.lm_eval(tmp_path / "plain").rename(tmp_path / "samples_colours.jsonl")
+    with pytest.raises(OptionError, match=r"Model 'x' not found in .*\. The log names none\. Leave out log_model=…"):
+        opened(path, model="x")

@@ -110,6 +110,14 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             yield at, record
 
 
+def not_of_format(path: Path, line: int, what: str) -> FileError:
+    """Return the error about a line of a log that is a JSON object, but nothing that such a log has."""
+    return FileError(
+        f"{path}, line {line} is not {what}, as the lines before are. The log may be damaged, or joined with another "
+        "file. Copy the log again, or remove that line."
+    )
+
+
 def cut_off(path: Path, line: int) -> FileError:
     """Return the error about a line of a log that is not a JSON object."""
     return FileError(

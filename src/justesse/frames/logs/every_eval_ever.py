@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from justesse.frames.logs.documents import Opening, read_document, records
+from justesse.frames.logs.documents import Opening, not_of_format, read_document, records
 from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_text, as_texts, content_hash
 
 NAME = "Every Eval Ever"
@@ -48,7 +48,9 @@ def read(path: Path) -> list[LogRun]:
 def _read_samples(path: Path) -> list[LogRun]:
     record = _record_beside(path)
     parts: dict[tuple[str, str], dict[tuple[str, str], list[Mapping[str, Any]]]] = {}
-    for _, line in records(path):
+    for number, line in records(path):
+        if not is_samples(line):
+            raise not_of_format(path, number, f"a sample of {NAME}")
         run = (str(line.get("evaluation_name") or path.stem), str(line.get("model_id") or ""))
         own_id = as_text(line.get("sample_id"))
         hashed = str(line.get("sample_hash") or "")

@@ -16,7 +16,7 @@ from typing import Any
 from justesse.core.errors import JustesseError
 from justesse.frames.engine import check_not_stopped, connection, literal, quoted
 from justesse.frames.header import not_utf8
-from justesse.frames.logs.documents import Opening, cut_off, opened_bytes, read_document, records
+from justesse.frames.logs.documents import Opening, cut_off, not_of_format, opened_bytes, read_document, records
 from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_text, as_texts
 
 NAME = "lm-evaluation-harness"
@@ -133,6 +133,8 @@ def _samples(path: Path, metrics: Sequence[str], keys: Mapping[str, Any]) -> lis
     rows = {name: texts.get(name, [None] * size) for name in (*READ, "resps", *metrics)}
     replies = rows["filtered_resps"] if "filtered_resps" in columns else rows["resps"]
     choices = parts[-1] if lengths else [None] * size
+    if any(None in column for column in (rows["doc_id"], rows["target"], replies)):
+        _check_every_line(path)
     decode = cache(_decoded)  # targets, filters and scores repeat
     return [
         _sample(
@@ -151,6 +153,7 @@ def _samples(path: Path, metrics: Sequence[str], keys: Mapping[str, Any]) -> lis
 
 def _slowly(path: Path, metrics: Sequence[str]) -> list[Sample]:
     """Read a file whose keys differ only in case, which the engine takes as one."""
+    _check_every_line(path)
     return [
         _sample(
             record.get("doc_id"),
@@ -164,6 +167,13 @@ def _slowly(path: Path, metrics: Sequence[str]) -> list[Sample]:
         )
         for _, record in records(path)
     ]
+
+
+def _check_every_line(path: Path) -> None:
+    """Refuse a line that is no sample: it would be left out without a word."""
+    for line, record in records(path):
+        if not is_samples(record):
+            raise not_of_format(path, line, f"a sample of {NAME}")
 
 
 def _sample(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from justesse.frames.logs.documents import Opening, records
+from justesse.frames.logs.documents import Opening, not_of_format, records
 from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_text, as_texts, content_hash
 
 NAME = "OpenAI evals"
@@ -23,7 +23,9 @@ def read(path: Path) -> list[LogRun]:
     spec: Mapping[str, Any] = {}
     reported = False
     events: dict[str, list[Mapping[str, Any]]] = {}
-    for _, record in records(path):
+    for line, record in records(path):
+        if not ("spec" in record or "final_report" in record or {"type", "data"} <= record.keys()):
+            raise not_of_format(path, line, f"an event of {NAME}")
         spec = record.get("spec") or spec
         reported |= "final_report" in record
         if record.get("sample_id") is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from justesse.frames.logs.documents import Opening, read_document, records
+from justesse.frames.logs.documents import Opening, not_of_format, read_document, records
 from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_text, as_texts, content_hash
 
 NAME = "promptfoo"
@@ -32,7 +32,7 @@ def recognises(opening: Opening) -> bool:
 def read(path: Path) -> list[LogRun]:
     """Read the results of each provider and prompt as a run of its own."""
     if _is_result(Opening(path).record):
-        results: Sequence[Mapping[str, Any]] = [record for _, record in records(path)]
+        results: Sequence[Mapping[str, Any]] = _lines(path)
         task = path.stem
     else:
         document = read_document(path)
@@ -47,6 +47,16 @@ def read(path: Path) -> list[LogRun]:
         model = str(named or "") + (f" with prompt {_prompt_name(result)}" if len(prompts) > 1 else "")
         runs.setdefault(model, []).append(_sample(result))
     return [LogRun(str(path), NAME, task, model, samples) for model, samples in runs.items()]
+
+
+def _lines(path: Path) -> list[Mapping[str, Any]]:
+    """Read results as lines; each must be one."""
+    results: list[Mapping[str, Any]] = []
+    for line, record in records(path):
+        if not _is_result(record):
+            raise not_of_format(path, line, f"a result of {NAME}")
+        results.append(record)
+    return results
 
 
 def _is_result(record: Mapping[str, Any]) -> bool:

@@ -61,8 +61,9 @@ def select(runs: Sequence[LogRun], choice: LogChoice, where: str) -> list[Select
 
 def _check_known(name: str, known: Iterable[str], what: str, option: str, where: str) -> None:
     if name not in (names := list(dict.fromkeys(known))):
-        listed = f"The log has {first_names(names, 12)}" if names else "The log names none"
-        raise OptionError(f"{what.capitalize()} {name!r} not found in {where}. {listed}. Choose one with {option}.")
+        shown = [known_name for known_name in names if known_name]
+        listed = f"The log has {first_names(shown, 12)}. Choose one with" if shown else "The log names none. Leave out"
+        raise OptionError(f"{what.capitalize()} {name!r} not found in {where}. {listed} {option}.")
 
 
 def _no_samples(runs: Sequence[LogRun], where: str) -> InputError:

@@ -108,7 +108,7 @@ def annotators_compare(
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
         ignore_case=ignore_case, repeated=repeated, annotators=annotators, beside={"prediction": prediction, "check": check},
-        features=[*(features or []), *(counts or [])],
+        features=features or [], counts=counts or [],
     )  # fmt: skip
     notes = read.annotations
     warnings: list[Text] = [*read.warnings]

@@ -135,12 +135,11 @@ def annotators_infer(
         raise OptionError(f"draws must be 0 or more; got {draws!r}.")
     if folds < 0 or folds == 1:
         raise OptionError(f"folds must be 0, or 2 or more; got {folds!r}.")
-    columns = [*(features or []), *(counts or [])]
     _check_features(method, features, counts)
     read = read_answers(
         data, item=item, annotator=annotator, answer=answer, time=time, classes=classes, as_text=as_text,
         ignore_case=ignore_case, repeated=repeated, annotators=annotators, gold=gold, beside={"check": check},
-        features=columns,
+        features=features or [], counts=counts or [],
         details={"confidence": confidence, "duration": duration}, guess=True,
     )  # fmt: skip
     notes = read.annotations

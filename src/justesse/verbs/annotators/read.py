@@ -50,6 +50,7 @@ def read_answers(
     gold: Any = None,
     beside: Mapping[ClassRole, Any] | None = None,
     features: Sequence[str] = (),
+    counts: Sequence[str] = (),
     details: Mapping[Detail, str | None] | None = None,
     guess: bool = False,
 ) -> ReadAnnotations:
@@ -83,6 +84,8 @@ def read_answers(
         Other tables with classes of the items, by what they are.
     features
         Columns with features of the items.
+    counts
+        Columns with counts as features of the items.
     details
         Columns with the confidence and the duration of each answer.
     guess
@@ -103,6 +106,7 @@ def read_answers(
         gold=gold,
         beside=beside,
         features=features,
+        counts=counts,
         details=details,
         guess=guess,
     )

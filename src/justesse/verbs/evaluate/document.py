@@ -82,9 +82,10 @@ def evaluation_document(result: "Evaluation") -> Document:
 
 
 def headline(result: "Evaluation") -> Text:
-    """Say how right it is, beside the majority baseline, and how it does on the positive class."""
+    """Say how right it is, also by several samples, beside the majority baseline, and on the positive class."""
     truth, noise, which = result.truth, result.noise, result.which
     sentences: list[Text] = [_figure_words(HEADLINES[which], result.best_known("accuracy"))]
+    sentences += [_figure_words("{title}{figure}.", item.estimate, title=item.title) for item in result.samples]
     if not result.by_class:
         return paragraph(*sentences, *(_bounded(noise) if noise and noise.known.rate else []))
     majority = truth.majority if truth else result.baselines[0]

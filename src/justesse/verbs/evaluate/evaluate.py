@@ -194,7 +194,7 @@ def evaluate(
         Values that the confidence bounds must reach, such as 'accuracy>=0.9', or a list of them.
     pass_at
         Numbers of samples, such as 1,5: adds pass@1 and pass@5, the chance that at least one of so many samples of a
-        question is right. Needs `cluster`, or a log with several samples per question.
+        question is right. Needs `cluster`, except for logs: they know the question.
     majority_at
         Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right.
     plausible_noise
@@ -303,7 +303,8 @@ def evaluate(
     one_class = {"score": score, "proba": proba, "y_score": y_score, "transition": transition, "audited": audited}
     check_any_of(options["policy"], one_class)
     apart = {**one_class, "noise_rate": noise_rate, "weight": weight}
-    if cluster is None and logs.repeated and all(value is None for value in apart.values()):
+    several = logs.repeated or (bool(logs.tables) and (pass_at is not None or majority_at is not None))
+    if cluster is None and several and all(value is None for value in apart.values()):
         options["cluster"] = cluster = "question"
     if cluster is not None or (isinstance(data, Tally) and CLUSTERS in data.axes):
         check_cluster_options({**one_class, "noise_rate": noise_rate})

@@ -74,8 +74,8 @@ def unanswered_words(
     share = "All" if number == known else f"{number:,} of"
     return (
         f"No answer is {first_names(strangers, 3)}. {share} {quantity(known, 'item')} with a known true class have "
-        "such a class, so every answer and prediction there counts as wrong. Write classes alike in both tables, or list "
-        "all of them with classes=… (--classes)."
+        "such a class, so every answer and prediction there counts as wrong. Write classes alike in both tables, or "
+        "list all of them with classes=… (--classes)."
     )
 
 

@@ -43,7 +43,7 @@ class SampleOptions:
     ----------
     pass_at
         Numbers of samples, such as 1,5: adds pass@1 and pass@5, the chance that at least one of so many samples of a
-        question is right. Needs --cluster question, except for logs: they know the question.
+        question is right. Needs --cluster, except for logs: they know the question.
     majority_at
         Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right.
     """

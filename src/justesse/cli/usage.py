@@ -92,6 +92,8 @@ def _unknown(command: str, option: str, known: Collection[str]) -> str:
 
 def _misplaced(words: Sequence[str], app: App) -> str | None:
     """Name the command that an option or a file belongs to, where a command of a group was expected."""
+    if words[0] not in list(app):  # a misspelt group
+        return None
     group, first = app[words[0]], words[1]
     parts = [name for name in group if not name.startswith("-")]
     if first.startswith("-"):

@@ -136,7 +136,8 @@ def _scores(result: "LifelongScores") -> Section:
         "Each version is scored on its own periods: compare systems at the same version, not versions with each other."
     )
     if result.missing_labels is not None and result.missing_labels.probability is None:
-        note = f"{LABELLED} The intervals allow for every missing label. {note}"
+        template = "{labelled} The intervals allow for every missing label. {note}"
+        note = str(message(template, labelled=LABELLED, note=note))
     return Section(
         "scores", "Every version under the policy", [*parts, Table(str(caption), head, rows, note)], "headline"
     )

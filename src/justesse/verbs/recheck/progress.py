@@ -155,7 +155,7 @@ class RecheckProgress(Result):
         tables: dict[tuple[str, str, Detail], Table] = {
             ("saved", "Saved answers", "headline"): Table("Saved", [self.record.on, noun, "answer", "by"], saved),
             ("questions", "Rows to answer next", "headline"): Table("To answer next", head, lines),
-            ("corrections", f"Wrong {noun}s so far", "full"): Table(
+            ("corrections", str(message("Wrong {noun}s so far", noun=noun)), "full"): Table(
                 "Wrong by the answer that counts",
                 [self.record.on, noun, "true class", "by"],
                 corrections[:SHOWN],
@@ -179,7 +179,7 @@ class RecheckProgress(Result):
             name="recheck",
             figures=[
                 KeyFigure("Answered rows", Estimate("answered", self.answered, self.answered), "count"),
-                KeyFigure(f"Wrong {noun}s among them", Estimate("wrong", self.wrong, self.wrong), "count"),
+                KeyFigure(str(message("Wrong {noun}s among them", noun=noun)), Estimate("wrong", self.wrong, self.wrong), "count"),
             ],
             assumptions=("the people who answer are right; if they disagree, the answer most of them gave counts",),
             cautions=self._ties(),

@@ -2,18 +2,23 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: chromium demo test lint docs gallery bench validity validity-models clean
+.PHONY: chromium postgresql demo test lint docs gallery bench validity validity-models clean
 
 demo: .venv/.installed
 	$(BIN)/justesse demo
 
-test: .venv/.installed-test chromium
+test: .venv/.installed-test chromium postgresql
 	$(BIN)/python -m pytest -n auto
 
 # The browser tests use Debian's Chromium: root installs it, others do without those tests.
 chromium:
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || true
+
+# The tests of stores start Debian's PostgreSQL as another user: root installs it, others do without those tests.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql >/dev/null; } || true
 
 lint: .venv/.installed-lint
 	$(BIN)/ruff format --check .

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,26 @@ def data() -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip("JUSTESSE_DATA does not name the folder of real data")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The PostgreSQL server of the whole test run; tests that need it are skipped, by name, where there can be none."""
+    from postgres_server import need_server, shared_server
+
+    need_server()
+    base = tmp_path_factory.getbasetemp()
+    with shared_server(base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a store that does not exist yet: the same tests for SQLite and for PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'odd ?é.db'}"
+    address: str = request.getfixturevalue("postgres").database()
+    return address
 
 
 @pytest.fixture(scope="session")

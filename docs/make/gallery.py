@@ -63,6 +63,7 @@ PICTURES = (
     Picture("plan", "plan.html", ("plan difference --difference 0.02 --disagreement 0.08 --report plan.html",)),
     Picture("audit", "audit.html", (AUDIT, "audit report digits.audit --no-gate --report audit.html")),
     Picture("tournament", "tournament.html", ("tournament pool.csv --label label --true true --report tournament.html",)),
+    Picture("leaderboard", "leaderboard.html", ("tournament pool.csv --judge none --report leaderboard.html",)),
     Picture("assess", "assess.html", ("assess cancer.csv --label class --model tree --model logistic --k 5 --report assess.html",)),
     Picture("annotators-agree", "agree.html", ("annotators agree answers.csv --report agree.html",)),
     Picture("annotators-infer", "infer.html", ("annotators infer answers.csv --check gold.csv --report infer.html",)),

@@ -91,7 +91,8 @@ TOPICS = (
     Topic(
         "tournament",
         "Tournament",
-        "Measure how often each judge errs on your models. Background: [which judge to use](../explanation/judges.md).",
+        "Rank many models, and measure how often each judge errs on them. How-to: [rank many models](../how-to/leaderboard.md). "
+        "Background: [which judge to use](../explanation/judges.md).",
         ("tournament",),
         ("tournament",),
     ),
@@ -152,6 +153,24 @@ TOPICS = (
         "Compute how many rows or labels a test needs. How-to: [plan a test](../how-to/plan.md).",
         ("plan",),
         ("plan_precision", "plan_difference", "plan_error", "plan_error_difference", "plan_noise", "plan_labels"),
+    ),
+    Topic(
+        "dossier",
+        "Dossiers",
+        "Verify, repeat, compare and show the records that `--dossier` writes. "
+        "How-to: [keep evidence of an evaluation](../how-to/dossier.md).",
+        ("dossier",),
+        (
+            "dossier_verify",
+            "dossier_replay",
+            "dossier_diff",
+            "dossier_show",
+            "dossier_plan",
+            "dossier_key",
+            "dossier_datasheet",
+            "dossier_reevaluate",
+            "dossier_export",
+        ),
     ),
 )
 

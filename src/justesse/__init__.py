@@ -30,6 +30,15 @@ if TYPE_CHECKING:
     from justesse.verbs.clean.clean import clean
     from justesse.verbs.compare.compare import compare
     from justesse.verbs.compare_folds.compare_folds import compare_folds
+    from justesse.verbs.dossier.datasheet import dossier_datasheet
+    from justesse.verbs.dossier.diff import dossier_diff
+    from justesse.verbs.dossier.export import dossier_export
+    from justesse.verbs.dossier.key import dossier_key
+    from justesse.verbs.dossier.plan import dossier_plan
+    from justesse.verbs.dossier.reevaluate import dossier_reevaluate
+    from justesse.verbs.dossier.replay import dossier_replay
+    from justesse.verbs.dossier.show import dossier_show
+    from justesse.verbs.dossier.verify import dossier_verify
     from justesse.verbs.evaluate.evaluate import evaluate
     from justesse.verbs.inspect.inspection import inspect
     from justesse.verbs.lifelong.alarms import lifelong_alarms
@@ -86,6 +95,15 @@ PLACES = {
     "compare_folds": "justesse.verbs.compare_folds.compare_folds",
     "compare_regression": "justesse.verbs.regression.compare",
     "count": "justesse.frames.count",
+    "dossier_datasheet": "justesse.verbs.dossier.datasheet",
+    "dossier_diff": "justesse.verbs.dossier.diff",
+    "dossier_export": "justesse.verbs.dossier.export",
+    "dossier_key": "justesse.verbs.dossier.key",
+    "dossier_plan": "justesse.verbs.dossier.plan",
+    "dossier_reevaluate": "justesse.verbs.dossier.reevaluate",
+    "dossier_replay": "justesse.verbs.dossier.replay",
+    "dossier_show": "justesse.verbs.dossier.show",
+    "dossier_verify": "justesse.verbs.dossier.verify",
     "evaluate": "justesse.verbs.evaluate.evaluate",
     "evaluate_regression": "justesse.verbs.regression.evaluate",
     "evaluate_unlabelled": "justesse.verbs.unlabelled.evaluate",
@@ -147,6 +165,15 @@ __all__ = [
     "compare_folds",
     "compare_regression",
     "count",
+    "dossier_datasheet",
+    "dossier_diff",
+    "dossier_export",
+    "dossier_key",
+    "dossier_plan",
+    "dossier_reevaluate",
+    "dossier_replay",
+    "dossier_show",
+    "dossier_verify",
     "evaluate",
     "evaluate_regression",
     "evaluate_unlabelled",

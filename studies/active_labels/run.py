@@ -22,7 +22,7 @@ from justesse.noise.sample_design import SampleDesign
 
 PSEUDO = {"its own predictions": "", "random_features_32k_no_aug": "random_features_32k_no_aug",
           "vgg16_keras": "vgg16_keras", "official labels": "label"}  # fmt: skip
-LABELS, DRAWS = (300, 1000), 30
+LABELS, DRAWS = (300, 1000), 100
 WAYS = ("random sample alone", "random sample and pseudo-labels", "drawn actively")
 
 

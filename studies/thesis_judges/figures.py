@@ -36,8 +36,9 @@ def figures(found: Found, settings: Settings) -> dict[str, float]:
                     which = f"{SHORT[name]}, {rate:.0%}: {judge}, {measure}, {MEAN}"
                     made[f"{which}, type I"] = float(np.nanmean([one.type_one.value for one in rates]))
                     made[f"{which}, type II"] = float(np.nanmean([one.type_two.value for one in rates]))
-    for one in found.filtered:
-        made |= _rates(f"{SHORT[SAME]}, {settings.table_rate:.0%}: {one.judge}", one)
+    for name, filtered in found.filtered.items():
+        for one in filtered:
+            made |= _rates(f"{SHORT[name]}, {settings.table_rate:.0%}: {one.judge}", one)
     for name, own in found.suffering.items():
         for suffered in own:
             if suffered.class_name == MEAN:

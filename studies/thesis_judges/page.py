@@ -32,7 +32,7 @@ def parts(found: Found, settings: Settings) -> dict[str, str]:
         "sweep": sweep_table(found),
         "paired": paired_table(found, settings),
         "choices": choice_table(found),
-        "filters": filter_table([found.judged[SAME, settings.table_rate][0], *found.filtered]),
+        "filters": filter_table(found, settings),
     }
     for name, group in (("several", SEVERAL), ("same", SAME)):
         judged = found.judged[group, settings.table_rate]
@@ -109,10 +109,22 @@ def judge_table(judged: Iterable[Judged], thesis: dict[str, Triple]) -> str:
     return table(("judge", *KINDS, "answers a pair", *THESIS), lines)
 
 
-def filter_table(judged: Iterable[Judged]) -> str:
-    """Show the classical judge without and with a filter, against both references."""
-    lines = [[words(one.judge), *shown(one.rates()), share(one.rates("paired").agreement)] for one in judged]
-    return table(("judge", *KINDS, "agreement, paired reference"), lines)
+def filter_table(found: Found, settings: Settings) -> str:
+    """Show the classical judge without and with a filter, among both groups, against both references."""
+    columns = [[found.judged[group, settings.table_rate][0], *found.filtered[group]] for group in (SEVERAL, SAME)]
+    lines = [
+        [words(both[0].judge), *(cell for judged in both for cell in filter_cells(judged))]
+        for both in zip(*columns, strict=True)
+    ]
+    kinds = ("type I / type II", "agreement", "worse accepted", "agreement, paired reference")
+    heads = (f"{group}: {kind}" for group in ("several versions", "test's version") for kind in kinds)
+    return table(("judge", *heads), lines)
+
+
+def filter_cells(judged: Judged) -> list[str]:
+    """Write the errors of one judge, its agreement with both references and the worse candidates it accepted."""
+    own = judged.rates()
+    return [errors(own), share(own.agreement), share(own.worse_accepted), share(judged.rates("paired").agreement)]
 
 
 def nett_table(cleaned: dict[Nett, list[Judged]]) -> str:

@@ -33,7 +33,7 @@ class Found:
     judged: dict[Key, list[Judged]]
     cleaned: dict[str, dict[Nett, list[Judged]]]
     cleaned_at_full_width: dict[str, dict[Nett, list[Judged]]]
-    filtered: list[Judged]  # those trained on the test's version, at the rate of the tables
+    filtered: dict[str, list[Judged]]  # after every real filter, at the rate of the tables
     suffering: dict[str, list[Suffering]]
     choices: list[Choice]
 
@@ -48,6 +48,7 @@ def run(settings: Settings, cache: Path, *, jobs: int, bar: Callable[[str], Prog
     judged: dict[Key, list[Judged]] = {}
     cleaned: dict[str, dict[Nett, list[Judged]]] = {}
     wide: dict[str, dict[Nett, list[Judged]]] = {}
+    filtered: dict[str, list[Judged]] = {}
     progress = bar("tournaments")
     for done, (key, group) in enumerate(chosen.items(), 1):
         noisy, answers = versions[key[1]], group.chosen.answers
@@ -63,8 +64,7 @@ def run(settings: Settings, cache: Path, *, jobs: int, bar: Callable[[str], Prog
             for measure in MEASURES:
                 for at, name in enumerate(images.classes):
                     judged[key] += bench.judged(measure, at, name, hard=[OWN])
-            if key[0] == SAME:
-                filtered = list(bench.filtered(seed=settings.seed))
+            filtered[key[0]] = list(bench.filtered(seed=settings.seed))
             clean = partial(bench.cleaned, draws=settings.cleanings, seed=settings.seed)
             cleaned[key[0]], wide[key[0]] = clean(TABLE_6_3), clean(REMOVING, full_width=True)
         progress(done, len(chosen))

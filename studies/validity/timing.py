@@ -8,6 +8,7 @@ from studies.validity.case import Setting
 
 CORES = 2
 BRIEFLY, MOST = 0.1, 20  # seconds and repetitions that a setting is tried for, about
+LONG, WORTHWHILE = 1.0, 20.0  # seconds: of the longest trial, and of a setting that is worth more trials
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ def timed(setting: Setting, *, clock: Callable[[], float] = time.process_time) -
     """Run one repetition, which also pays for what is computed once, one more, and some; processor time is counted.
 
     Some settings simulate all repetitions of a chunk together, so a repetition costs less the more there are. As many are
-    run as take about a tenth of a second, so that the estimate itself takes minutes.
+    run as take about a tenth of a second. A setting that seems to take long is run with four times as many, until they
+    take a second or are a chunk.
     """
 
     def seconds(repetitions: int) -> float:
@@ -45,11 +47,14 @@ def timed(setting: Setting, *, clock: Callable[[], float] = time.process_time) -
     first = seconds(1)
     if not setting.repetitions:
         return Timed(setting, first, 0.0, 0.0)
-    less = seconds(1)
+    less, few = seconds(1), 1
     some = min(max(int(BRIEFLY / max(less, 1e-6)), 1), MOST) + 1
     more = seconds(some)
-    each = max((more - less) / (some - 1), 0.0)
-    chunk = max(less - each, 0.0)
+    while more < LONG and some < setting.chunk and more / some * setting.repetitions > WORTHWHILE:
+        less, few, some = more, some, min(4 * some, setting.chunk)
+        more = seconds(some)
+    each = max((more - less) / (some - few), 0.0)
+    chunk = max(more - some * each, 0.0)
     return Timed(setting, max(first - chunk - each, 0.0), chunk, each)
 
 

@@ -61,3 +61,21 @@ def test_a_column_is_one_of_the_two():
     rows, _ = table(30)
     with pytest.raises(OptionError, match="'words' cannot be both"):
         justesse.annotators_infer(rows, method="item-response", features=["words"], counts=["words"])
+
+
+def test_gold_classes_check_items_without_answers_if_features_tell_their_class():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 60)
+    answers = np.where(rng.random(60) < 0.9, truth, 1 - truth)
+    unasked = np.arange(60) >= 40
+    table = {
+        "item": np.arange(60),
+        "annotator": [None if empty else f"a{at % 2}" for at, empty in enumerate(unasked)],
+        "answer": [None if empty else "xy"[code] for code, empty in zip(answers, unasked, strict=True)],
+        "size": truth * 3 + rng.normal(size=60),
+    }
+    gold = {"item": np.arange(60), "true": ["xy"[code] for code in truth]}
+    result = justesse.annotators_infer(table, method="item-response", features=["size"], check=gold)
+    assert result.calibration.accuracy.n == 60
+    without = {key: table[key] for key in ("item", "annotator", "answer")}
+    assert justesse.annotators_infer(without, method="hierarchical", check=gold).calibration.accuracy.n == 40

@@ -9,7 +9,7 @@ import pytest
 import justesse
 from attack.conftest import LONG
 
-ROWS = 240
+ROWS = 900
 LABELS = [at % 3 for at in range(ROWS)]
 TABLE = {
     "id": list(range(ROWS)),
@@ -17,7 +17,7 @@ TABLE = {
     "old": [(label + (at % 2)) % 3 for at, label in enumerate(LABELS)],
     "new": [(label + 2 - 2 * (at % 2)) % 3 for at, label in enumerate(LABELS)],
 }
-START = {"incumbent": "old", "candidate": "new", "on": "id", "budget": 230, "level": 1 - 1e-15}
+START = {"incumbent": "old", "candidate": "new", "on": "id", "budget": 890, "level": 1 - 1e-15}
 KILLS = 20
 # forked, so that a kill costs milliseconds: no file is open when a child begins
 KILLER = """

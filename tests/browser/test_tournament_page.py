@@ -28,13 +28,33 @@ def pages(tmp_path_factory):
     return {"few": few.report(folder / "few.html"), "many": many.report(folder / "many.html", command=command)}
 
 
-@pytest.mark.parametrize(("name", "figures"), [("few", 2), ("many", 8)])
+@pytest.mark.parametrize(("name", "figures"), [("few", 3), ("many", 9)])
 def test_it_opens_offline_and_says_what_was_found_on_top(visit, name, figures):
     page = visit(name)
     assert page.trouble == []
     assert "ordered pairs" in page.inner_text(".headline")
     assert page.locator("figure").count() == figures
     assert page.locator("main b, main i").count() == 0
+
+
+def test_a_leaderboard_is_sorted_by_any_column(visit):
+    page = visit("few")
+    table = page.locator("table.sortable").first
+    assert table.locator("thead th").nth(1).inner_text().startswith("rank")
+
+    def column(at):
+        return [row.locator("th, td").nth(at).inner_text() for row in table.locator("tbody tr").all()]
+
+    before = column(0)
+    table.locator("thead button").nth(2).click()
+    assert table.locator("thead th").nth(2).get_attribute("aria-sort") == "ascending"
+    values = [float(text.split()[0]) for text in column(2)]
+    assert values == sorted(values)
+    table.locator("thead button").nth(2).click()
+    assert [float(text.split()[0]) for text in column(2)] == sorted(values, reverse=True)
+    assert sorted(column(0)) == sorted(before)
+    table.locator("thead button").nth(0).click()
+    assert page.trouble == []
 
 
 def test_the_reference_is_switched_without_a_script(visit):

@@ -34,3 +34,10 @@ def test_the_words_say_what_the_picture_shows(looks, margin, said):
 def test_no_look_is_refused():
     with pytest.raises(OptionError, match="looks is empty"):
         confidence_sequence_chart([], level=0.95)
+
+
+def test_before_any_answer_no_tick_is_half_an_answer():
+    spec = confidence_sequence_chart(LOOKS[:1], level=0.95).to_dict()
+    assert [layer["encoding"]["x"]["axis"]["values"] for layer in spec["layer"] if "x" in layer["encoding"]] == [
+        [0, 1]
+    ] * 4

@@ -29,7 +29,7 @@ REFUSED = {
     "sum": (changed(p_a=0.1, p_b=0.1, p_c=0.1), [], "add up to 1", "row 5"),
     "above 1": (changed(p_a=1.4), [], "between 0 and 1", "row 5"),
     "negative": (changed(p_a=-0.2), [], "between 0 and 1", "row 5"),
-    "nan": (changed(p_b=np.nan), [], "No finite number", "row 5"),
+    "nan": (changed(p_b=np.nan), [], "No finite number in 'p_b' in", "row 5"),
     "label outside": (changed(label="zebra"), [], "No column of probabilities for class 'zebra'", "a, b, c"),
     "label missing": (changed(label=np.nan), [], "1 missing label", "row 5"),
     "fewer rows than folds": (
@@ -50,7 +50,12 @@ REFUSED = {
         "Every row has the label 'a'",
         "several classes",
     ),
-    "one fold": (GOOD[["label", "p_a"]], ["--features", "p_a", "--k", 1], "folds must be 2 or more", "got 1"),
+    "one fold": (
+        GOOD[["label", "p_a"]],
+        ["--features", "p_a", "--k", 1],
+        "number of folds, must be 2 or more",
+        "got 1",
+    ),
 }
 
 

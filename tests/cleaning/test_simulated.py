@@ -80,7 +80,7 @@ def test_what_cannot_be_cleaned():
         Nett(1, 0).clean_rows([0, 1], [0], classes=2)
     with pytest.raises(InputError, match="below the number of classes"):
         Nett(1, 0).clean_rows([0, 2], [0, 1], classes=2)
-    with pytest.raises(OptionError, match="needs the true classes"):
+    with pytest.raises(OptionError, match="or the true classes"):
         Nett(1, 0).clean(Tally.of(("label",), [("a", 1)]))
     with pytest.raises(OptionError, match="only one"):
         Nett(1, 0, 1).clean(Tally.of(("true", "label"), [("a", "a", 1)]))
@@ -112,7 +112,7 @@ def test_what_the_judge_refuses():
         cleaned(case(), cleaner=Nett(1, 1))
     with pytest.raises(OptionError, match="then must be one of classical, paired; got 'sharp'"):
         cleaned(case(), then="sharp")
-    with pytest.raises(OptionError, match=r"needs the true classes.*--true"):
+    with pytest.raises(OptionError, match=r"--flagged COL.*or the true classes.*--true"):
         cleaned(Case(case().tally.marginal("label", "incumbent", "candidate")))
 
 

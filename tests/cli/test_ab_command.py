@@ -45,6 +45,11 @@ def test_the_gate_is_the_exit_code(events, capsys):
         ("variant,outcome\na,1\nb,\n", [], "--missing random"),
         ("variant,outcome\na,1\nb,7\n", [], "--outcome-range"),
         ("variant,outcome\na,1\n", [], "one variant only"),
+        (
+            "variant,outcome,g\na,1,1\nb,,1\n",
+            ["--proxy", "g", "--missing", "random"],
+            "always taken as missing at random",
+        ),
         ("variant,outcome\na,1\nb,1,1\n", [], "row"),
         ("variant,outcome\na,1\nb,1\n", ["--candidate", "c"], "No event of variant 'c'"),
         ("v,outcome\na,1\nb,1\n", ["--outcome", "y", "--variant", "v"], "Column 'y' not found"),
@@ -150,9 +155,10 @@ def test_ctrl_c_ends_watching_with_the_verdict_so_far(events):
             text=True,
         )
         assert "2,000 events" in process.stdout.readline()
+        waiting = process.stderr.readline()
         process.send_signal(signal.SIGINT)
         _, error = process.communicate(timeout=60)
-        assert (process.returncode, error) == (code, "")
+        assert (process.returncode, waiting + error) == (code, "Waiting for more events; Ctrl-C ends.\n")
 
 
 def test_the_drawing_fits_the_terminal():

@@ -266,3 +266,23 @@ def test_an_unknown_class_is_explained_without_options_and_a_word_among_classes_
     person.read_until("0 answers saved")
     assert person.close() == 0
     assert entries(audit) == []
+
+
+def test_several_classifiers_have_a_key_for_each_different_answer(tmp_path):
+    rows = {"id": list(range(40)), "label": ["cat"] * 40, "a": ["cat"] * 40, "b": ["dog"] * 40, "c": ["owl"] * 40}
+    path = tmp_path / "board.audit"
+    justesse.audit_start(rows, models=["a", "b", "c"], on="id", to=path, goal="winner")
+    person = Terminal("audit", "ask", path, "--by", "Ann")
+    shown = person.read_until(PROMPT)
+    third = re.search(r"\[3\] (\w+)", shown)[1]
+    assert "[n] none right" in shown
+    assert "both right" not in shown
+    person.press("3")
+    person.read_until(PROMPT)
+    assert entries(path)[0][1:] == ("answer", third, "Ann")
+    person.press("4n")  # there is no fourth answer
+    person.read_until(PROMPT)
+    assert entries(path)[1][1:] == ("neither", None, "Ann")
+    person.press("q")
+    person.read_until("2 answers saved in this session.")
+    assert person.close() == 0

@@ -432,7 +432,7 @@ def test_answers_in_a_frame_of_decimals_find_their_questions(tmp_path):
 
 def test_several_candidates_and_questions_below_one_are_refused(run, files, audit):
     ran = run("audit", "start", files["old"], files["new"], files["new"], "--on", "id", "--to", "x")
-    assert (ran.code, "an audit for each" in ran.err) == (2, True)
+    assert (ran.code, "Name each file once" in ran.err) == (2, True)
     assert run("audit", "next", audit, "-n", "0").code == 2
     assert run("audit", "answer", audit).code == 2
     assert run("audit", "answer", audit, ids(audit, 1)[0]).code == 2

@@ -1,5 +1,7 @@
 """What an audit says about its estimate, its verdict and the expert."""
 
+from justesse.cli.main import main
+
 ROWS = 200
 DISPUTED = 5
 
@@ -58,3 +60,20 @@ def test_a_better_candidate_that_may_not_reach_the_margin_is_not_called_unsettle
     run("audit", "report", path, "--report", page)
     assert f"{answered} answers about 20 disputed rows" in page.read_text()
     assert f"n = {answered}; " not in page.read_text()
+
+
+def test_one_table_of_several_classifiers_says_how_to_start(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{at},x,{'xy'[at % 2]},{'xy'[at // 2 % 2]},{'xy'[at // 4 % 2]}\n" for at in range(40))
+    (tmp_path / "one.csv").write_text("id,label,a,b,c\n" + rows)
+    start = ["audit", "start", "one.csv", "--on", "id", "--to", "my.audit"]
+    assert main(start) == 2
+    error = capsys.readouterr().err
+    assert "--goal pairs" in error
+    assert "--model a,b,c" in error
+    assert main([*start, "--model", "a"]) == 2
+    error = capsys.readouterr().err
+    assert "An audit of several needs 3 classifiers or more; got 1: a." in error
+    assert "ournament" not in error
+    assert main([*start, "--goal", "pairs", "--full"]) in (0, 1)
+    assert "justesse audit extend my.audit --expert-error 0.02" in " ".join(capsys.readouterr().out.split())

@@ -47,3 +47,16 @@ def test_markdown_for_every_command(run, tmp_path):
     assert ran.out.count("\n## Evaluation of a classifier\n") == 2
     assert "| measure | value | 95 % CI | n | method |" in ran.out
     assert "\n    $ justesse compare " in ran.out
+
+
+def test_the_lifelong_demo_writes_three_systems_and_scores_them(run, tmp_path):
+    folder = tmp_path / "demo"
+    ran = run("demo", "--lifelong", "--to", folder, "--json")
+    assert ran.code == 0
+    assert set(ran.json) == {"schema", "version", "run", "lifelong_score", "lifelong_compare"}
+    files = {name: folder / f"{name}.csv" for name in ("static", "cumulative", "last")}
+    assert {len(file.read_text().splitlines()) for file in files.values()} == {1 + 6 * 6 * 160}
+    words = ["--trained", "trained", "--policy", "recent", "--json"]
+    assert ran.json["lifelong_score"] == run("lifelong", "score", files["last"], *words).json
+    assert ran.json["lifelong_compare"] == run("lifelong", "compare", files["cumulative"], files["last"], *words).json
+    assert "Replace the incumbent" in " ".join(run("demo", "--lifelong", "--to", folder).out.split())

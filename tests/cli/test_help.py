@@ -9,7 +9,7 @@ import sys
 import pytest
 from cyclopts import App
 
-from justesse.cli.main import app
+from justesse.cli.main import app, main
 
 FLAGS = {"--help", "-h", "--version"}
 
@@ -54,7 +54,7 @@ def test_help_has_no_oddities(words, printed):
     text = printed(*words)
     assert "[default:" not in text
     assert "--empty-" not in text
-    assert set(re.findall(r"--no-[a-z-]+", text)) <= {"--no-futility", "--no-gate"}
+    assert set(re.findall(r"--no-[a-z-]+", text)) <= {"--no-browser", "--no-futility", "--no-gate", "--no-third"}
 
 
 def test_the_first_help_says_what_each_command_does():
@@ -132,3 +132,9 @@ def test_completion_needs_a_home(run, monkeypatch, home):
     assert ran.code == 2
     assert f"HOME is {home!r}, not a directory" in ran.err
     assert not os.path.lexists("/no")
+
+
+def test_paths_are_called_path(capsys):
+    for words in (["verify"], ["export"], ["reevaluate"], ["datasheet"]):
+        assert main(["dossier", *words, "--help"]) == 0
+        assert "PATHLIKE" not in capsys.readouterr().out

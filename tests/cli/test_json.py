@@ -204,7 +204,9 @@ def test_every_command_that_prints_json_is_tried():
             found += commands(below, own)
         return found
 
-    assert sorted(commands(app, "")) == sorted(name for name in COMMANDS if "--" not in name)
+    # what dossiers print has seals over dates, so two runs differ: test_dossier_command.py tries them
+    tried = [name for name in commands(app, "") if not name.startswith("dossier ")]
+    assert sorted(tried) == sorted(name for name in COMMANDS if "--" not in name)
 
 
 @pytest.fixture

@@ -2,8 +2,10 @@
 
 import json
 
+import numpy as np
 import pytest
 
+from justesse import lifelong_score
 from justesse.cli.main import main
 
 
@@ -51,9 +53,15 @@ def test_the_papers_convention_gives_null_with_a_reason(answers, capsys):
 def test_a_table_of_weights(answers, tmp_path, capsys):
     weights = tmp_path / "weights.csv"
     weights.write_text("period,weight\n2024-01,0\n2024-02,1\n2024-03,1\n")
+    code, out, _ = run(capsys, "lifelong", "score", answers, "--period", "month", "--policy", weights, "--json")
+    first, second, _ = json.loads(out)["score"]
+    assert (code, first["value"]) == (0, None)  # the first version has seen only January, which does not matter
+    assert first["undefined"] == "the policy gives weight 0 to all periods that count for this version"
+    assert second["value"] == pytest.approx(0.1)
+    weights.write_text("period,weight\n2024-01,0\n2024-02,0\n2024-03,0\n")
     code, out, err = run(capsys, "lifelong", "score", answers, "--period", "month", "--policy", weights)
     assert (code, out) == (2, "")
-    assert "gives weight 0 to all periods seen ('2024-01')" in err  # the first version has seen only January
+    assert "gives weight 0 to all periods seen ('2024-01', '2024-02', '2024-03')" in " ".join(err.split())
     weights.write_text("period,weight\n2024-01,1\n2024-02,1\n2024-03,2\n")
     _, out, _ = run(capsys, "lifelong", "score", answers, "--period", "month", "--policy", weights, "--json")
     assert json.loads(out)["score"][2]["value"] == pytest.approx((0.3 + 0.2 + 2 * 0.1) / 4)
@@ -86,11 +94,17 @@ HEAD = "version,time,label,prediction\n"
     [
         (HEAD + "a,soon,x,x\n", [], "cannot be read as times: 'soon'"),
         (HEAD + "a,2024-01-01T10:00,x,x\na,2024-01-02T10:00+02:00,x,x\n", [], "with and without a time zone"),
+        (
+            "version,time,label,prediction,trained\na,2024-01-01T10:00Z,x,x,2024-01-01T09:00\n",
+            ["--trained", "trained"],
+            "Times in column 'time' of",
+        ),
         (HEAD + "a,1,x,x\na,,x,x\n", [], "'time' of"),
         (HEAD + "a,1,x,x\nb,1,x,y\nc,1,x,x\n", [], "it is not clear when each was trained"),
         (HEAD + "".join(f"a,{at},x,x\n" for at in range(70)), [], "Say how many units of time make a period"),
         (HEAD + "a,2024-01-01,x,x\n", ["--period", "decade"], "a period is one of day, week"),
         (HEAD + "a,1,x,x\n", ["--policy", "latest"], "A policy is recent, uniform, past"),
+        (HEAD + "a,1,x,x\n", ["--policy", "cyclic:0"], "at least 2, such as cyclic:4; got 0."),
         (HEAD + "a,1,x,x\n", ["--trained", "when"], "'when' not found"),
         ("version,when,label,prediction\na,1,x,x\n", [], "No time column found"),
         (
@@ -225,3 +239,33 @@ def test_an_item_at_the_moment_of_training_counts_as_before_it(tmp_path, capsys)
             "1 test period comes before the first training.",
             "1 test period comes after the last training.",
         ]
+
+
+def test_days_of_training_go_with_times_in_a_zone(tmp_path, capsys):
+    path = tmp_path / "answers.csv"
+    path.write_text("version,time,label,prediction,trained\na,2024-01-02T10:00Z,x,x,2024-01-01\n")
+    assert run(capsys, "lifelong", "score", path, "--trained", "trained")[0] == 0
+
+
+def test_a_function_gets_the_times_of_the_periods_in_days(answers):
+    met = []
+
+    def weigh(times, last):
+        met.append((times - last).tolist())
+        return np.ones_like(times)
+
+    scores = lifelong_score(answers, period="month", policy=weigh)
+    assert met[-1] == [-60, -29, 0]  # from January and February to March 2024
+    assert scores["v10"].value == pytest.approx(0.2)
+
+
+def test_scores_without_items_have_no_n(tmp_path, capsys):
+    path = tmp_path / "f1.csv"
+    path.write_text("version,time,f1\nv1,1,0.8\n")
+    _, out, _ = run(capsys, "lifelong", "score", path, "--score", "f1", "--higher-is-better")
+    assert next(line.split()[:4] for line in out.splitlines() if line.startswith("v1 ")) == ["v1", "0.8000", "–", "–"]
+
+
+def test_differences_of_periods_are_in_points(two_systems, capsys):
+    _, out, _ = run(capsys, "lifelong", "compare", *two_systems, "--period", "month", "--gate", "none")
+    assert "-10.0 points" in next(line for line in out.splitlines() if line.startswith("2024-01 "))

@@ -71,7 +71,7 @@ def test_comparison(tables, capsys):
         (("--missing-labels", "bound", "--noise-rate", "3%"), "not together with wrong labels"),
         (("--missing-labels", "bound", "--missing", "wrong"), "cannot count as wrong while labels are missing"),
         (("--missing-labels", "drop", "--probability", "asked"), "Leave out --missing-labels"),
-        (("--probability", "id"), "must hold a probability above 0 and at most 1"),
+        (("--probability", "id"), "must hold a probability of at least 1e-12 and at most 1"),
         (("--probability", "chance"), "Column 'chance' not found"),
     ],
 )
@@ -79,6 +79,16 @@ def test_bad_input(tables, capsys, words, message):
     code, _, err = run(capsys, "lifelong", "score", tables[0], "--period", "month", *words)
     assert code == 2
     assert message in err.replace("missing_labels (--missing-labels)", "--missing-labels")
+
+
+def test_probability_too_small_to_weigh_by_is_refused(tables, capsys):
+    lines = [line.split(",") for line in tables[0].read_text().splitlines()]
+    at = lines[0].index("asked")
+    tables[0].write_text(
+        "\n".join(",".join([*row[:at], "1e-300" if n == 1 else row[at], *row[at + 1 :]]) for n, row in enumerate(lines))
+    )
+    code, _, err = run(capsys, "lifelong", "score", tables[0], "--period", "month", "--probability", "asked")
+    assert (code, "1 row has none, such as '1e-300'. Write how likely" in err) == (2, True)
 
 
 def test_rows_left_out_are_mentioned(tables, capsys):
@@ -138,3 +148,81 @@ def test_two_changes_at_one_time_count_once_and_it_is_said(tmp_path, capsys):
     data = json.loads(out)
     assert data["detectors"][0]["changes"] == 1
     assert any("changes at one time count once" in line for line in data["warnings"])
+
+
+def test_labels_of_the_other_table(tables, capsys):
+    """A label that one table lacks is taken from the other."""
+    old = tables[0].read_text().splitlines()
+    filled = [old[0], *(line.replace(",,", ",cat,") if at % 2 else line for at, line in enumerate(old[1:]))]
+    tables[0].write_text("\n".join(filled) + "\n")
+    words = ("lifelong", "compare", *tables, "--period", "month", "--gate", "none", "--json")
+    _, out, _ = run(capsys, *words, "--missing-labels", "bound")
+    kept = json.loads(out)["missing_labels"]["rows"]
+    assert kept == sum(
+        ",,dog" in line or ",,cat" in line for line in filled if line.split(",")[2].startswith("2024-01")
+    )
+    assert kept < 5
+    _, out, _ = run(capsys, *words, "--missing-labels", "drop")
+    assert any(line.startswith(f"{kept} row") for line in json.loads(out)["warnings"]) or not kept
+    tables[0].write_text(tables[0].read_text().replace("1-0,a,2024-01-01,cat", "1-0,a,2024-01-01,dog"))
+    code, _, error = run(capsys, *words, "--missing-labels", "bound")
+    assert code == 2
+    assert "differ in 1 row (id 1-0: 'dog' and 'cat')" in error
+
+
+def test_comparison_leads_with_its_bounds(tables, capsys):
+    words = ("lifelong", "compare", *tables, "--period", "month", "--gate", "none", "--missing-labels", "bound")
+    _, out, _ = run(capsys, *words)
+    assert (
+        "differs by between +10.0 points and +20.0 points, whatever the 5 missing labels are (95 % CI of the range"
+        in (" ".join(out.split()))
+    )
+
+
+def test_rows_of_an_item_share_its_label_and_forgetting_is_bounded(tmp_path, capsys):
+    lines = ["id,version,time,label,prediction"]
+    for version, wrong in (("a", 2), ("b", 4)):
+        for month in (1, 2):
+            for item in range(10):
+                label = "" if item == 9 or (version == "b" and item == 8) else "cat"
+                lines.append(f"{month}-{item},{version},2024-0{month},{label},{'dog' if item < wrong else 'cat'}")
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join(lines) + "\n")
+    words = ("lifelong", "score", path, "--missing-labels", "bound")
+    code, out, _ = run(capsys, *words, "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["missing_labels"]["rows"] == 4  # item 8 has its label in the rows of version a
+    falls = [part for part in data["transfer"] if part["name"] == "forgetting"]
+    # both versions answered items 9 alike, so these cannot move the difference of 0.2
+    assert [(part["value"], round(part["low"], 9), round(part["high"], 9)) for part in falls] == [(None, 0.2, 0.2)] * 2
+    assert falls[0]["undefined"] == "labels are missing: only its lowest and highest value are known"
+    _, out, _ = run(capsys, *words, "--full")
+    assert "rows with the same id share one label" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("command", ["compare", "map", "prequential", "audit", "run"])
+def test_all_commands_say_that_periods_are_those_of_utc(tmp_path, capsys, command):
+    head = "id,version,time,label,prediction"
+    rows = [f"{item},a,2024-01-0{1 + item % 6}T10:00:00+02:00,x,{'x' if item % 3 else 'y'}" for item in range(24)]
+    for name in ("old", "new"):
+        (tmp_path / f"{name}.csv").write_text("\n".join([head, *rows]) + "\n")
+    both = [tmp_path / "old.csv", tmp_path / "new.csv"]
+    (tmp_path / "new.csv").write_text((tmp_path / "new.csv").read_text().replace(",x,y", ",x,x"))
+    extra = {
+        "compare": [*both, "--period", "month"],
+        "map": [*both, "--period", "month"],
+        "prequential": [both[0]],
+        "audit": [*both, "--period", "month", "--to", tmp_path / "my.audit"],
+        "run": ["--stream", both[0], "--system", f"python {tmp_path / 'system.py'}", "--features", "id"],
+    }[command]
+    (tmp_path / "system.py").write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    items = message.get('items', [])\n"
+        "    reply = {'predictions': ['x'] * len(items)} if message.get('do') == 'predict' else {'ask': []}\n"
+        "    print(json.dumps(reply), flush=True)\n"
+    )
+    _, out, error = run(capsys, "lifelong", command, *extra, "--json")
+    assert "those of UTC" in out, error

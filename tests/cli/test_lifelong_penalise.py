@@ -293,3 +293,12 @@ def test_neither_a_table_nor_scores(capsys):
     code, _, err = run(capsys, "lifelong", "penalise", "--adapt", "0.2")
     assert code == 2
     assert "needs a table, the scores adapt, false and cor" in " ".join(err.split())
+
+
+def test_a_gain_without_help_is_not_praised_as_help(classes, capsys):
+    untouched = pd.read_csv(classes, dtype=str).assign(touched="no", answer="")
+    untouched.to_csv(classes, index=False)
+    _, out, _ = run(capsys, "lifelong", "penalise", classes)
+    words = " ".join(out.split())
+    assert "Without any help the gain is +0.3000" in words
+    assert "worth its price" not in words

@@ -115,6 +115,11 @@ HEAD = "time,label,prediction\n"
         (HEAD + "soon,x,x\n", [], "cannot be read as times: 'soon'"),
         (HEAD + "1,x,x\n,x,x\n", [], "has no time in row 2"),
         (HEAD + "2024-01-01T10:00,x,x\n2024-01-02T10:00+02:00,x,x\n", [], "with and without a time zone"),
+        (
+            "time,seen,label,prediction\n2024-01-01T10:00Z,2024-01-01T11:00,x,x\n",
+            ["--known", "seen"],
+            "those in 'seen' have none. Write both with their zone",
+        ),
         (HEAD + "1,x,x\n", ["--fading", "2"], "above 0 and at most 1"),
         (HEAD + "1,x,x\n", ["--window", "0"], "1 or more"),
         (HEAD + "1,x,x\n", ["--window", "5", "--fading", "0.9"], "not both"),

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from justesse.cli.main import main
+
 CONSTANT = "time,label,prediction\n" + "".join(f"{at},a,{'b' if at % 4 == 0 else 'a'}\n" for at in range(400))
 VERSIONS = "version,time,id,label,prediction\n" + "".join(
     f"v{version},{month},{month}-{item},a,{'a' if item % (2 + version) else 'b'}\n"
@@ -84,3 +86,33 @@ def test_a_longest_delay_is_finite(run, write):
         "lifelong", "alarms", write("alarms.csv", "time\n12\n"), "--changes", changes, "--max-delay", "inf", "--json"
     )
     assert ran.code == 2
+
+
+def test_mixed_line_endings_are_bad_input(tmp_path, capsys):
+    rows = "".join(f"{at},a,2024-01-01,x,x\r,0.5\n" for at in range(30))
+    path = tmp_path / "broken.csv"
+    path.write_bytes(f"id,version,time,label,prediction\r,asked\n{rows}".encode())
+    assert main(["lifelong", "score", str(path)]) == 2
+    assert "broken.csv: unclosed quote or mixed line endings" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_script_without_a_page_is_refused(tmp_path, capsys):
+    path = tmp_path / "answers.csv"
+    path.write_text("id,version,time,label,prediction\n1,a,1,x,x\n2,a,1,x,y\n")
+    assert main(["lifelong", "score", str(path), "--interactive"]) == 2
+    assert "Name the page with --report" in " ".join(capsys.readouterr().err.split())
+    assert main(["lifelong", "score", str(path), "--interactive", "--report", str(tmp_path / "page.html")]) == 0
+
+
+@pytest.mark.parametrize(("adapt", "warned"), [("0.2", False), ("-0.2", True), ("20", True)])
+def test_scores_outside_the_usual_range_are_warned_of(capsys, adapt, warned):
+    assert main(["lifelong", "penalise", "--adapt", adapt, "--false", "0.3", "--cor", "0.1"]) == 0
+    assert ("The score adapt is " in capsys.readouterr().out) == warned
+
+
+@pytest.mark.parametrize("words", [["lifelong", "run"], ["lifelong", "alarms", "a.csv"], ["audit", "start"]])
+def test_what_a_command_needs_is_said_of_the_command_itself(capsys, words):
+    assert main(words) == 2
+    error = " ".join(capsys.readouterr().err.split())
+    assert f"justesse {words[0]} {words[1]} needs " in error
+    assert f"See justesse {words[0]} {words[1]} --help" in error

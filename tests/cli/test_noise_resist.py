@@ -48,7 +48,9 @@ def test_words_and_chart(run, iris, tmp_path, monkeypatch):
     assert "Seed 0" in ran.out
     assert "In training: the share of wrong labels" in ran.out
     monkeypatch.setenv("COLUMNS", "60")
-    assert "in training" not in run("noise", "resist", iris, *words).out.lower()
+    narrow = " ".join(run("noise", "resist", iris, *words).out.split())
+    assert "Hidden columns: in training, splits." in narrow
+    assert "In training: the share" not in narrow
     monkeypatch.delenv("COLUMNS")
     assert "Error of learners trained on wrong labels" in (tmp_path / "c" / "resistance.svg").read_text()
     assert (tmp_path / "c" / "resistance.png").read_bytes()[:4] == b"\x89PNG"
@@ -231,8 +233,8 @@ def test_one_split_is_said_to_be_one(run, iris):
 BAD_FILTERS = {
     "unknown": (["--filter", "nearest"], "There is no filter 'nearest'. Filters: confident-learning"),
     "needs a file": (["--filter", "forgetting"], "needs what only a file can give (--history)"),
-    "arm": (["--filter", "entropy", "--arm", "burn"], "arm must be one of remove, weight, correct, drop-label"),
-    "arm alone": (["--arm", "remove"], "are about filters. Name one"),
+    "arm": (["--filter", "entropy", "--arm", "burn"], "arm (--arm) must be one of remove, weight, correct, drop-label"),
+    "arm alone": (["--arm", "remove"], "--arm and --filter-model need a filter. Name one with --filter"),
     "twice": (["--filter", "entropy,entropy"], "Name each filter once"),
     "folds": (["--filter", "entropy", "--k", 1], "number of folds, must be 2 or more"),
     "option": (["--filter", "entropy(k=1)"], "has no option k. Its options: at_most"),

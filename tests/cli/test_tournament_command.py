@@ -84,7 +84,7 @@ def test_it_writes_what_it_is_asked_for(run, path, tmp_path):
     assert ran.code == 0
     assert pd.read_csv(tmp_path / "rates.csv")["judge"].tolist() == ["paired", "paired"]
     assert "justesse " in (tmp_path / "page.html").read_text()
-    assert len(list((tmp_path / "charts").iterdir())) == 4
+    assert len(list((tmp_path / "charts").iterdir())) == 6
     assert ran.out.count("Written:") == 3
 
 
@@ -116,7 +116,7 @@ BAD = {
     "half a seed": (["--seed", "1.5"], ROWS, "a whole number is needed; got '1.5'"),
     "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv, .parquet or .pq"),
     "one class": ([], "label,true,a,b\nx,x,x,x\nx,x,x,x\n", "there is only one: name all classes"),
-    "no true column": ([], ROWS.replace("true", "expert"), "A tournament needs the true classes"),
+    "no true column": (["--judge", "paired"], ROWS.replace("true", "expert"), "A tournament needs the true classes"),
     "no label column": ([], ROWS.replace("label", "votes"), "No label column found"),
     "one model": ([], "label,true,a\nx,x,x\ny,y,y\n", r"at least two classifiers; got 1 \('a'\)"),
     "no model": ([], "label,true\nx,x\ny,y\n", "at least two classifiers"),
@@ -208,7 +208,7 @@ def test_predictions_of_assess_enter_with_their_labels_as_true_classes(run, writ
     assert any("not used as classifiers: 'place'" in warning for warning in ran.json["warnings"])
 
 
-@pytest.mark.parametrize("options", [(), ("--true", "label")])
+@pytest.mark.parametrize("options", [("--judge", "paired"), ("--true", "label")])
 def test_a_file_with_labels_alone_is_told_how_to_take_part(run, write, options):
     ran = run("tournament", write("out.csv", IRIS), *options)
     assert ran.code == 2

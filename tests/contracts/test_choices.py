@@ -43,6 +43,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "compare_folds": (({"old": [0.8, 0.9, 0.7, 0.8, 0.9], "new": [0.7, 0.9, 0.6, 0.8, 0.8]},), {}),
     "compare_regression": ((NUMBERS,), PAIR),
     "count": ((ROWS,), {"prediction": "old"}),
+    "dossier_export": (("never-read.json",), {"to": "never-made.json"}),
+    "dossier_plan": (("never-made.json",), {"margin": 0.01}),
     "evaluate": ((ROWS,), {"prediction": "old"}),
     "evaluate_unlabelled": (({"a": ["x", "y"] * 20, "b": ["x", "y"] * 20, "c": ["x", "y"] * 20},), {}),
     "evaluate_regression": ((NUMBERS,), {"prediction": "old"}),

@@ -81,12 +81,15 @@ OTHER_INTERVALS = {
     "posterior_mixture",
     "quantile",
     "score_estimates",
+    "sequence_methods",
     "score_evaluation",
     "class_scores",
     "cluster_methods",
     "cluster_summary",
+    "variance_split",
     "clustered",
     "clustered_areas",
+    "clustered_scores",
     "clustered_bootstrap",
     "repeated_samples",
     "clustered_measures",
@@ -135,7 +138,7 @@ OTHER_INTERVALS = {
 
 CLASSES = ("posterior", "fold_pair", "significance_test", "exchange")  # files of the room that hold a class
 JUDGES = {judge.name for judge in justesse.judges.ALL}
-SHARED_BY_JUDGES = {"judge", "clustered", "entrant", "entrants", "quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing",
+SHARED_BY_JUDGES = {"judge", "clustered", "entrant", "entrants", "quantity", "evidence", "conclude", "breakdown", "common_classes", "words", "pairs", "tournament", "placing", "board", "task_mean",
                     "worst_precision", "shifted", "wrong_labels", "measure_differences", "reference_dependence"}  # fmt: skip
 ANY_MEASURE = {"paired", "classical", "reference", "cleaned"}
 OPTIONS = {"cleaned": {"cleaner": Nett(1, 0, 1)}}  # a step that is sure of everything, so that nothing is drawn
@@ -146,6 +149,7 @@ AUDITS = {
     "audit_questions",
     "audit_progress",
     "audit_sensitivity",
+    "audit_class_sizes",
     "audit_state",
     "audit_strata",
     "audit_payoffs",
@@ -153,6 +157,16 @@ AUDITS = {
     "audit_stop",
     "audit_forecast",
     "simulated_audits",
+    "pool_plan",
+    "pool_goal",
+    "pool_draw",
+    "pool_evidence",
+    "pool_forecast",
+    "pool_claims",
+    "pool_run",
+    "pool_scores",
+    "pool_progress",
+    "simulated_pool",
 }
 ONLINE = {"online", "guardrails", "proxied"}
 
@@ -261,7 +275,7 @@ OTHER_RESULTS = {"nemenyi", "holm_ranks", "correlated_t", "bayesian_signed_rank"
 NOT_TESTS = {"posterior", "overlap", "selection", "multiplicity", "paired_difference", "paired_measure", "paired_power",
              "normal", "folds", "five_by_two", "mean_ranks", "share_spreads", "two_shares", "significance_test",
              "fold_pair", "low_recalls", "majority_gap", "class_differences", "clustered_classes", "clustered_difference",
-             "clustered_measure", "exchange"}  # fmt: skip
+             "clustered_measure", "exchange", "pair_evidence", "rank_sets"}  # fmt: skip
 
 
 def test_every_test_file_is_in_the_registry():
@@ -378,7 +392,7 @@ RUNGS = {
 }
 SHARED_BY_RUNGS = {"rung", "claim", "label_knowledge", "label_noise_report", "difference_noise_report", "survives",
                    "plausible_noise", "value_band", "counted", "counted_rate", "coupling", "macro", "possible", "random_sample", "rate_range", "difference_by_draws", "drawn_sequence", "leaderboard", "moved_rows", "powered_accuracy", "sample_design",
-                   "relabelling", "transition"}  # fmt: skip
+                   "order_bounds", "relabelling", "transition"}  # fmt: skip
 WHAT_NOISE_DID = {"bias", "clustered_rates", "correct", "label_errors", "profile", "extreme_bias"}
 MISSING = {"missing_answers", "missing_bounds"}  # a missing answer may be any class, as a wrong label may
 WRONG_ON_PURPOSE = {"difficulty", "hardness", "inject", "models", "noisy", "ranking"}

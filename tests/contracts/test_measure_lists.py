@@ -18,6 +18,7 @@ ALLOWED = {
     "core/choices.py": "the shares that tables of pairs are made for, each with its own formula",
     "frames/columns.py": "the usual names of a column of scores",
     "intervals/class_scores.py": "the axes of the precision-recall curve",
+    "intervals/clustered_scores.py": "the figures at a threshold",
     "intervals/explained_intervals.py": "the formulas of three measures",
     "judges/audit_payoffs.py": "the formulas of three measures, as sums over rows",
     "noise/difficulty.py": "how far annotators are trusted, not measures of a classifier",

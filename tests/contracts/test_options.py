@@ -31,6 +31,12 @@ COMMANDS = {
     "evaluate": ["evaluate"],
     "compare": ["compare"],
     "clean": ["clean"],
+    "dossier_verify": ["dossier", "verify"],
+    "dossier_replay": ["dossier", "replay"],
+    "dossier_plan": ["dossier", "plan"],
+    "dossier_export": ["dossier", "export"],
+    "dossier_datasheet": ["dossier", "datasheet"],
+    "dossier_reevaluate": ["dossier", "reevaluate"],
     "recheck_next": ["recheck", "next"],
     "recheck_answer": ["recheck", "answer"],
     "evaluate_unlabelled": ["evaluate-unlabelled"],
@@ -94,7 +100,7 @@ PAIRS = [
 
 def named(verb, keyword):
     """Return the option of a keyword, with underscores."""
-    return OPTION_NAMES.get(keyword, keyword) if verb == "tournament" else keyword
+    return OPTION_NAMES.get(keyword, keyword) if verb in ("tournament", "audit_start") else keyword
 
 
 def arguments(verb):
@@ -149,7 +155,7 @@ def test_a_command_has_the_options_of_its_function_and_their_texts(verb):
         {"file", "audit"}
         | OF_COMMANDS.get(verb, set())
         | {field.name for group in (Delivery, GateOptions, RobustGateOptions) for field in dataclasses.fields(group)}
-    )
+    ) - set(texts)  # a plan has a signer of its own
     options = arguments(verb)
     assert set(options) - own == set(texts)
     assert {name: " ".join(options[name].parameter.help.split()) for name in texts} == texts

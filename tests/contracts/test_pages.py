@@ -56,6 +56,34 @@ def _answers(n: int = 60) -> dict[str, list[object]]:
     return {"item": [item for item, _ in rows], "worker": [f"w{who}" for _, who in rows], "label": answers}
 
 
+def _dossiers(folder: Path) -> dict[str, Result]:
+    """Write two dossiers, and look at them in every way."""
+    project = folder / "project"
+    project.mkdir()
+    rows = {"id": list(range(90)), "label": ["a", "b", "b"] * 30, "prediction": ["a", "b", "a"] * 30}
+    key = justesse.dossier_key(project / "me.key")
+    plan = justesse.dossier_plan(project / "plan.json", verb="evaluate", level=0.9, sign=key.file)
+    first = justesse.evaluate(rows).dossier(
+        project / "a.json", plan=plan.file, command="justesse evaluate a.csv --level 0.95"
+    )
+    corrected = {**rows, "label": ["a", "b", "a", "a", "b", "b"] * 15}
+    second = justesse.evaluate(corrected, level=0.9).dossier(project / "b.json", plan=plan.file, sign=key.file)
+    checked = justesse.inspect(rows).dossier(project / "i.json")
+    return {
+        "dossier key": key,
+        "dossier plan": plan,
+        "dossier verify": justesse.dossier_verify(second),
+        "dossier departs from its plan": justesse.dossier_verify(first),
+        "dossier replay": justesse.dossier_replay(first, data={"data": corrected}),
+        "dossier diff": justesse.dossier_diff(first, second),
+        "dossier show": justesse.dossier_show(first),
+        "dossier of an inspection": justesse.dossier_show(checked),
+        "dossier export": justesse.dossier_export(first, to=project / "a.dsse.json"),
+        "dossier datasheet": justesse.dossier_datasheet(project / "test.yaml", inspection=checked),
+        "dossier reevaluate": justesse.dossier_reevaluate(first, corrected, old_data={"data": rows}),
+    }
+
+
 def _results(folder: Path) -> dict[str, Result]:
     """Make every result that has a page, from data that cause warnings."""
     rng = np.random.default_rng(1)
@@ -150,6 +178,10 @@ def _results(folder: Path) -> dict[str, Result]:
              "stratum": rows["site"]},
             human={"item": np.arange(40), "verdict": rng.integers(0, 2, 40)}, draws=100,
         ),
+        "llm-judge ask": justesse.llm_judge(
+            {"item": np.arange(n), "judge": ["<b>j"] * n, "verdict": rng.integers(0, 2, n)},
+            ask=folder / "judged.audit", ask_next=3, draws=100,
+        ),
         "compare unlabelled": justesse.compare(
             unknown, incumbent="one", candidate="two", judge="unsupervised", reference="label"
         ),
@@ -171,7 +203,11 @@ def _results(folder: Path) -> dict[str, Result]:
         "audit next": asked,
         "audit answer": justesse.audit_answer(audit, asked.questions[0].id, "a", by="Ann"),
         "audit status": justesse.audit_status(audit),
+        "audit of several": justesse.audit_start(
+            unknown | {"three": names[true]}, models=["one", "two", "three"], label="label", on="id", to=folder / "c.audit"
+        ),
         "audit export": justesse.audit_export(audit, folder / "audit.csv"),
+        **_dossiers(folder),
     }  # fmt: skip
     return {name: result for name, result in results.items() if isinstance(result, Result)}
 

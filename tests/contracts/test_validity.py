@@ -20,7 +20,9 @@ WITH_PVALUES = ("procedures", "noise", "annotators", "lifelong")
 WITH_INTERVALS = ("annotators", "cleaning", "judges", "lifelong", "noise", "procedures", "verbs")
 # files that make an interval and that a simulation reaches through others: what it measures there
 REACHED = {
+    "verbs/audit/pooled_status": "pooled bounds of all pairs, at all looks together",
     "annotators/item_spread": "Cohen's kappa",
+    "judges/audit_class_sizes": "audited replaces",
     "judges/audit_state": "difference, audited",
     "noise/difference_by_draws": "difference, rows drawn actively",
     "lifelong/run_scores": "error under a policy",
@@ -29,9 +31,11 @@ REACHED = {
     "noise/powered_accuracy": "accuracy, rows drawn actively",
     "procedures/cleaned_training": "accuracy after cleaning training labels, less accuracy without",
     "verbs/ab/guarded": "stopped by a guardrail",
+    "verbs/llm_judge/ask": "win rate, people asked about a judge's verdicts",
     "verbs/ab/result": "difference of two variants",
     "verbs/annotators/inference": "share of a class",
     "verbs/annotators/next_result": "stop: the target share is right",
+    "verbs/audit/agreement": "share, wilson",
     "verbs/audit/document": "difference, audited",
     "verbs/evaluate/score_section": "recall at a threshold",
 }

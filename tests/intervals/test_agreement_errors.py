@@ -1,4 +1,4 @@
-"""Error rates without labels: the algebra, sharp bounds against linear programming and brute force, refusals."""
+"""Error rates without labels: the algebra, bounds against linear programming and brute force, refusals."""
 
 import itertools
 import math
@@ -13,7 +13,7 @@ from justesse.core.answer_patterns import AnswerPatterns
 from justesse.core.errors import OptionError
 from justesse.intervals.agreement_errors import agreement_errors
 from justesse.intervals.agreement_model import contrasts
-from justesse.intervals.dependence_bounds import dependence_bounds, least_dependence, order_survives
+from justesse.intervals.dependence_bounds import dependence_bounds, least_dependence, order_survives, product_bounds
 
 PAIRS = ((0, 1), (0, 2), (1, 2))
 
@@ -71,7 +71,8 @@ def by_linear_programming(agreement, size, dependence, share):
 def test_bounds_are_those_of_linear_programming(errors, dependence, share, seed):
     noise = np.random.default_rng(seed).normal(0, 0.01, size=len(pairs_of(len(errors))))
     agreement = np.clip(agreement_of(errors, share) + noise, 0.05, 1.0)
-    ours = dependence_bounds(agreement, pairs_of(len(errors)), dependence=dependence, coincidence=share)
+    ours = product_bounds(agreement, pairs_of(len(errors)), dependence=dependence, coincidence=share)
+    narrower = dependence_bounds(agreement, pairs_of(len(errors)), dependence=dependence, coincidence=share)
     expected = by_linear_programming(agreement, len(errors), dependence, share)
     if expected is None:
         assert (
@@ -81,13 +82,72 @@ def test_bounds_are_those_of_linear_programming(errors, dependence, share, seed)
         return
     assert ours.low == pytest.approx(expected[0], abs=1e-5)
     assert ours.high == pytest.approx(expected[1], abs=1e-5)
+    if narrower.possible:
+        assert ((narrower.low >= ours.low - 1e-9) & (narrower.high <= ours.high + 1e-9)).all()
+
+
+def test_bounds_of_three_classifiers_and_two_classes_are_sharp():
+    """Every table of answers that explains the agreement lies inside, and each end belongs to such a table.
+
+    A table is a share of rows where all agree, and where classifier 1, 2 or 3 differs, and in each the part where most
+    are wrong.
+    """
+    rng = np.random.default_rng(5)
+    checked = narrower = 0
+    rates = np.linspace(0, 0.4999, 301)
+    while checked < 12:
+        seen = rng.dirichlet([6, 1, 1, 1])
+        wrong = seen * rng.beta(0.4, 1.5, 4)
+        errors = np.array([wrong.sum() + seen[at] - 2 * wrong[at] for at in (1, 2, 3)])
+        if errors.max() >= 0.5:
+            continue
+        checked += 1
+        agreement = seen[0] + seen[[3, 2, 1]]
+        together = wrong[0] + wrong[[3, 2, 1]]
+        actual = max(abs(both - errors[i] * errors[j]) for both, (i, j) in zip(together, PAIRS, strict=True))
+        delta = min(0.25, actual * rng.choice([1, 1.2, 2]))
+        bounds = dependence_bounds(agreement, PAIRS, dependence=delta)
+        assert ((bounds.low <= errors + 1e-7) & (errors <= bounds.high + 1e-7)).all()
+        loose = product_bounds(agreement, PAIRS, dependence=delta)
+        narrower += bool((loose.high > bounds.high + 0.005).any() or (loose.low < bounds.low - 0.005).any())
+
+        def possible(one_two_three, most, tolerance, seen=seen, agreement=agreement):
+            """Whether some table has these error rates: shares of rows not below 0, dependence at most as stated."""
+            pair = [(agreement[k] - 1 + one_two_three[i] + one_two_three[j]) / 2 for k, (i, j) in enumerate(PAIRS)]
+            apart = [abs(pair[k] - one_two_three[i] * one_two_three[j]) for k, (i, j) in enumerate(PAIRS)]
+            least = np.maximum.reduce([pair[0] * 0, pair[0] - seen[3], pair[1] - seen[2], pair[2] - seen[1]])
+            largest = np.minimum.reduce([pair[0] * 0 + seen[0], *pair])
+            return (np.maximum.reduce(apart) <= most + tolerance) & (least <= largest + tolerance)
+
+        for at, (end, outwards) in itertools.product(range(3), ((bounds.low, -1), (bounds.high, 1))):
+            for move in (0.0, 0.004, 0.02):
+                value = end[at] + outwards * move
+                if not 0 <= value < 0.5:
+                    continue
+                others = np.meshgrid(rates, rates, indexing="ij")
+                table = np.insert(np.array(others), at, value, axis=0)
+                inside = possible(table, delta, 0.0 if move else 0.002)
+                assert inside.any() == (move == 0), (errors, delta, at, outwards, move)
+    assert narrower >= 3
+
+
+def test_classifiers_that_agree_often_cannot_both_err_more_than_either():
+    """Each errs at least as often as both do: 0.083 at most, where the products of abilities alone allow 0.11."""
+    bounds = dependence_bounds(np.array([0.95, 0.95, 0.95]), PAIRS, dependence=0.03)
+    assert bounds.high == pytest.approx([(2.1 - math.sqrt(0.01 + 4 * 0.78)) / 4] * 3)
 
 
 def test_the_bounds_of_three_have_a_closed_form():
-    """b₁² lies between (c₁₂-4δ)(c₁₃-4δ)/(c₂₃+4δ) and (c₁₂+4δ)(c₁₃+4δ)/(c₂₃-4δ)."""
+    """b₁² lies between (c₁₂-4δ)(c₁₃-4δ)/(c₂₃+4δ) and (c₁₂+4δ)(c₁₃+4δ)/(c₂₃-4δ).
+
+    With the least b₁, b₂ and b₃ are possible. With the largest, 1 and 2 would disagree in more rows than they err.
+    """
+    loose = product_bounds(agreement_of((0.1, 0.2, 0.3)), PAIRS, dependence=0.01)
     bounds = dependence_bounds(agreement_of((0.1, 0.2, 0.3)), PAIRS, dependence=0.01)
-    assert bounds.low[0] == pytest.approx((1 - math.sqrt(0.52 * 0.36 / 0.20)) / 2)
-    assert bounds.high[0] == pytest.approx((1 - math.sqrt(0.44 * 0.28 / 0.28)) / 2)
+    assert loose.low[0] == pytest.approx((1 - math.sqrt(0.52 * 0.36 / 0.20)) / 2)
+    assert loose.high[0] == pytest.approx((1 - math.sqrt(0.44 * 0.28 / 0.28)) / 2)
+    assert bounds.low[0] > loose.low[0] + 0.01
+    assert bounds.high[0] == pytest.approx(loose.high[0])
     assert order_survives(agreement_of((0.1, 0.2, 0.3)), PAIRS, 0, 1) == pytest.approx((0.32 - 0.24) / 8)
 
 
@@ -164,6 +224,8 @@ def test_what_is_not_identified_is_refused():
     codes = np.column_stack([drawn_codes := rng.integers(2, size=500), drawn_codes, rng.integers(2, size=500)])
     result = agreement_errors(AnswerPatterns.from_codes("abc", (0, 1), codes), draws=100)
     assert "no better than chance" in result.undefined
+    few = agreement_errors(AnswerPatterns.from_codes("abc", (0, 1), codes[:3, :1].repeat(3, axis=1)), draws=100)
+    assert "do not agree clearly more often than by chance" in few.undefined  # they agree on all of three rows
     assert all(math.isnan(item.value) and item.undefined for item in result.estimates)
     with pytest.raises(OptionError, match="three classifiers or more; got 2"):
         agreement_errors(AnswerPatterns.from_codes("ab", (0, 1), codes[:, :2]))

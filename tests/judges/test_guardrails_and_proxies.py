@@ -100,7 +100,7 @@ def test_wrong_numbers_of_guardrails_and_proxies_are_explained():
     data["cost"] = [0.0] * 19 + [7.0]
     with pytest.raises(ScoreError, match=r"row 20: cost 7 is not between 0 and 1.*--guardrail"):
         justesse.ab(data, guardrail="cost<0.1")
-    with pytest.raises(OptionError, match="With a proxy, outcomes may be missing"):
+    with pytest.raises(OptionError, match="open outcomes are always taken as missing at random. Leave out"):
         justesse.ab(data, proxy="grade", missing="random")
     with pytest.raises(OptionError, match="Leave out guardrail"):
         justesse.ab(data, shadow=True, incumbent="grade", candidate="outcome", guardrail="cost<0.1")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import justesse
 from justesse.core.errors import InputError
 from justesse.lifelong.policy import Policy
 from justesse.lifelong.policy_breakdown import policy_breakdown
@@ -126,3 +127,19 @@ def test_flips_use_the_positions_of_the_periods():
     [at] = flips(gaps, [0, 2, 3])
     assert 0.011 * 2 ** (3 * at) == pytest.approx(0.02)
     assert flips(gaps)[0] == pytest.approx(at * 3 / 2)
+
+
+def test_a_period_of_weight_0_needs_no_common_item():
+    items = {"id": list(range(60)), "version": ["a"] * 60, "time": [1] * 20 + [2] * 20 + [3] * 20, "label": ["x"] * 60}
+    old = {**items, "prediction": (["x"] * 10 + ["y"] * 10) * 3}
+    new = {**items, "id": list(range(100, 120)) + list(range(20, 60)), "prediction": ["x"] * 60}
+    old["trained"] = new["trained"] = [3] * 60
+    result = justesse.lifelong_compare(
+        old, new, period=1, policy={"1": 0, "2": 0.5, "3": 0.5}, common=True, trained="trained"
+    )
+    assert result.difference.value == pytest.approx(0.5)
+    assert [period.name for period in result.periods] == ["2", "3"]
+    with pytest.raises(InputError, match="No item of period 1 was answered by both"):
+        justesse.lifelong_compare(
+            old, new, period=1, policy={"1": 0.2, "2": 0.4, "3": 0.4}, common=True, trained="trained"
+        )

@@ -91,14 +91,15 @@ def versions(labels):
     return {name: [*first[name], *second[name]] for name in second}
 
 
-def test_forgetting_is_undefined_while_labels_are_missing():
+def test_forgetting_is_bounded_while_labels_are_missing():
     result = lifelong_score(versions([None, "x", "x", "x"] * 30), period=1, missing_labels="bound")
     assert result.transfer
     assert not result.memory
     assert all(np.isnan(figure.value) and figure.undefined for figure in result.transfer)
     assert "labels are missing" in result.transfer[0].undefined
     table = next(section for section in result.document().sections if section.id == "transfer").parts[-1]
-    assert "Undefined: labels are missing" in table.note
+    assert "over all labels that the missing ones could have" in table.note
+    assert all(low <= high for low, high in (figure.bounds for figure in result.transfer if figure.bounds))
     whole = lifelong_score(versions(["x"] * 120), period=1, missing_labels="bound")
     assert whole.memory
     assert not np.isnan(whole.transfer[0].value)

@@ -5,7 +5,7 @@ from justesse.judges.measure_differences import MeasureDifference
 from justesse.report.document import Column, Document, Section, Table
 from justesse.report.markdown import as_markdown
 from justesse.report.terminal import table_lines
-from justesse.verbs.compare.document import differences_table
+from justesse.verbs.compare.measures_section import differences_table
 
 
 def test_the_candidate_stays_beside_the_difference():
@@ -29,7 +29,7 @@ def test_a_column_that_is_left_out_is_not_explained():
     columns = ["name", Column("value", "value"), Column("answers", "count", 1, "Answers: how often one was asked.")]
     table = Table("", columns, [["accuracy", 0.9, 1234]], "About one judge.")
     assert table_lines(table, 60)[-1][0] == "About one judge. Answers: how often one was asked."
-    assert table_lines(table, 18)[-1][0] == "About one judge."
+    assert [text for text, _ in table_lines(table, 18)][-2:] == ["About one judge.", "Hidden columns: answers."]
     assert "Answers: how often one was asked." in as_markdown(
         Document("t", "h", [Section("s", "S", [table])], {}), "full"
     )

@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from rich.console import Console
 
 from justesse import compare, compare_folds, evaluate, evaluate_regression
 from justesse.report.document import Table
-from justesse.report.terminal import show
+from justesse.report.terminal import SEE_ALL, show, table_lines
 
 RNG = np.random.default_rng(0)
 LABEL = RNG.integers(10, size=900)
@@ -77,3 +78,21 @@ def test_a_matrix_that_does_not_fit_is_left_out_and_the_largest_confusions_are_l
     assert "Counts: labels down, predictions across" not in narrow
     for text in (wide, narrow):
         assert "Most frequent confusions" in text
+
+
+@pytest.mark.parametrize("width", [120, 80, 60])
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_hidden_columns_are_named_and_it_is_said_how_to_see_them(name, width):
+    document = DOCUMENTS[name]
+    text = " ".join(printed(document, width, "summary").split())
+    tables = [part for section in document.shown("summary") for part in section.parts if isinstance(part, Table)]
+    hidden = []
+    for table in tables:
+        lines = [line for line, _ in table_lines(table, width)]
+        stacked = not any(set(line) == {"─"} for line in lines)
+        titles = Counter(column.title for column in table.columns if column.title)
+        head = Counter() if stacked else titles - Counter(re.split(r" {2,}", lines[0].strip()))
+        named = [line for line in lines if line.startswith("Hidden columns: ")]
+        assert Counter(named[0].removeprefix("Hidden columns: ")[:-1].split(", ") if named else []) == head
+        hidden += head
+    assert (SEE_ALL in text) == bool(hidden)

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from justesse.core.errors import OptionError
 from justesse.intervals.area_score import area_score
+from justesse.intervals.clustered import cluster_degrees
 from justesse.intervals.clustered_areas import ClusteredSpread, clustered_area
 from justesse.intervals.delong import delong_error
 from justesse.measures.curves.placement import placement
@@ -72,6 +74,34 @@ def test_clusters_of_one_row_give_delong():
     assert float(robust.high) == pytest.approx(float(plain.high), abs=0.003)
     areas, _ = obuchowski(positive, [first, second], alone)
     assert clustered_two_areas(positive, first, second, alone).difference.value == pytest.approx(areas[1] - areas[0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_large_clusters_are_corrected_by_their_size(seed):
+    """If rows of one side are independent, the variance is unbiased whatever the sizes of clusters."""
+    rng = np.random.default_rng(seed)
+    cluster = np.repeat(np.arange(9), [30, 4, 3, 5, 20, 2, 6, 3, 4])
+    positive = cluster < 4
+    influence = rng.normal(size=len(cluster))
+    spread = ClusteredSpread.by_size(influence, positive, cluster)
+    expected = 0.0
+    for g in range(9):
+        side = positive == (g < 4)
+        expected += influence[cluster == g].sum() ** 2 / (1 - (cluster == g).sum() / side.sum())
+    assert spread.variance == pytest.approx(expected)
+    assert 1 <= spread.degrees <= cluster_degrees(np.array([30.0, 4, 3, 5])) < 2  # one cluster has most of the rows
+
+
+def test_clusters_of_one_class_and_very_different_sizes_are_covered():
+    rng, hits = np.random.default_rng(5), 0
+    for _ in range(400):
+        sizes = rng.permutation([40, 25, *rng.integers(2, 12, 6)])
+        cluster = np.repeat(np.arange(8), sizes)
+        positive = cluster < 4
+        score = positive + np.sqrt(0.5) * (rng.normal(size=8)[cluster] + rng.normal(size=len(cluster)))
+        ends = clustered_area(positive, score, cluster)
+        hits += float(ends.low) <= ndtr(np.sqrt(0.5)) <= float(ends.high)
+    assert 0.93 < hits / 400 < 0.985
 
 
 def test_rows_of_one_cluster_that_are_alike_widen_the_interval():

@@ -9,6 +9,7 @@ from scipy import stats
 from justesse.core.case import Case
 from justesse.core.errors import OptionError
 from justesse.core.tally import Tally
+from justesse.frames.board_rows import board_counts
 from justesse.intervals.cluster_summary import ClusterSummary, numeric_correlation
 from justesse.measures import accuracy, averaged, f1, kappa, mcc, precision
 from justesse.measures.cost import cost
@@ -16,6 +17,7 @@ from justesse.significance.clustered_difference import ClusterWorth, clustered_d
 from justesse.significance.clustered_mcnemar import clustered_mcnemar
 from justesse.significance.clustered_measure import ClusteredGap, clustered_delta, clustered_paired_bootstrap
 from justesse.significance.clustered_t import clustered_t
+from justesse.significance.pair_evidence import pair_evidence
 from justesse.significance.paired_difference import paired_difference
 from justesse.significance.paired_measure import Compared, measured_difference
 
@@ -194,3 +196,25 @@ def test_the_summary_is_about_the_difference():
     assert summary.correlation == pytest.approx(expected)
     assert numeric_correlation(totals, squares, sizes) == pytest.approx(expected)
     assert (summary.clusters, summary.n) == (40, len(gain))
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("share", [0.9, 0.7])
+def test_a_classifier_right_on_all_rows_may_fail_in_clusters_not_seen(share, swapped):
+    """The test, the interval and the lead agree, and the leaderboard has the same p-value."""
+    rng, groups, sizes = np.random.default_rng(0), np.repeat(np.arange(20), 10), np.full(20, 10)
+    right = np.ones((2, 200), dtype=np.uint8)
+    right[1, rng.permutation(200)[: round(200 * (1 - share))]] = 0
+    right = right[::-1] if swapped else right
+    b, c = (np.bincount(groups, right[i] & (1 - right[j]), minlength=20) for i, j in ((0, 1), (1, 0)))
+    both = np.bincount(groups, right[0] & right[1], minlength=20)
+    blind, result = clustered_mcnemar(b, c, sizes), clustered_mcnemar(b, c, sizes, both_right=both)
+    assert blind.pvalue < 0.001
+    assert (result.pvalue < 0.05) == (share == 0.7)
+    expected = pair_evidence(board_counts(np.ones(200, dtype=np.uint8), right, groups)).pvalues[0, 1]
+    assert result.pvalue == pytest.approx(expected, rel=1e-6)
+    ends = clustered_difference(b, c, sizes, both_right=both, level=1 - result.pvalue)
+    assert float((ends.low if swapped else ends.high)[0]) == pytest.approx(0, abs=1e-6)
+    for tail in (0.2, 0.025, 0.005):
+        lead = ClusterWorth.of(b, c, sizes, both).lead(0.0, tail)
+        assert (lead > 0) == (swapped and result.pvalue < 2 * tail)

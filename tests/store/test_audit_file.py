@@ -16,7 +16,13 @@ from justesse.core.errors import FileError, InputError
 from justesse.store.answers import AlreadyAnsweredError, Diary, Entry
 from justesse.store.answers import read_entries as entries
 from justesse.store.audit_file import new_audit, open_audit
-from justesse.store.disagreements import DisagreeingRow, read_disagreements, read_facts, write_disagreements
+from justesse.store.disagreements import (
+    DisagreeingRow,
+    read_disagreements,
+    read_facts,
+    start_record,
+    write_disagreements,
+)
 from justesse.store.settled import settle
 
 
@@ -38,12 +44,20 @@ def path(tmp_path):
     return place
 
 
-def test_what_is_written_is_read_back_with_its_types(tmp_path):
+@pytest.fixture
+def audit(place):
+    """An audit in a file, in a store on SQLite or in one on PostgreSQL."""
+    with new_audit(place) as connection:
+        write_disagreements(connection, ASKED, {"level": 0.95, "nothing": None})
+    return place
+
+
+def test_what_is_written_is_read_back_with_its_types(place):
     names = ["x", 1, True, 2.0, "", "1", "日本\n'\""]
     asked = [DisagreeingRow(at, f"{name!r}", name, name, "other", 0.5, None) for at, name in enumerate(names)]
-    with new_audit(tmp_path / "types") as connection:
+    with new_audit(place) as connection:
         write_disagreements(connection, asked, {"classes": names})
-    with open_audit(tmp_path / "types").reading() as connection:
+    with open_audit(place).reading() as connection:
         found, about = read_disagreements(connection), read_facts(connection)
     assert found == asked
     assert [type(question.label) for question in found] == [type(name) for name in names]
@@ -114,8 +128,8 @@ def test_damage_is_noticed(path, damage):
         open_audit(path)
 
 
-def test_an_answer_is_corrected_only_on_purpose_and_the_old_one_stays(path):
-    file = open_audit(path)
+def test_an_answer_is_corrected_only_on_purpose_and_the_old_one_stays(audit):
+    file = open_audit(audit)
     with file.writing() as connection:
         first = record(connection, 0, "answer", "a", by="Ann")
         assert record(connection, 0, "answer", "a", by="Ann") is None
@@ -152,8 +166,8 @@ def test_the_diary_cannot_be_rewritten(path, change):
     connection.close()
 
 
-def test_one_and_true_are_different_answers(path):
-    with open_audit(path).writing() as connection:
+def test_one_and_true_are_different_answers(audit):
+    with open_audit(audit).writing() as connection:
         record(connection, 0, "answer", 1, by="Ann")
         with pytest.raises(AlreadyAnsweredError):
             record(connection, 0, "answer", True, by="Ann")
@@ -190,14 +204,14 @@ def writer(path, by, start, end):
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
 
 
-def test_a_killed_process_loses_no_answer_it_has_announced(path):
-    process = writer(path, "Ann", 0, 400)
+def test_a_killed_process_loses_no_answer_it_has_announced(audit):
+    process = writer(audit, "Ann", 0, 400)
     told = [int(process.stdout.readline()) for _ in range(15)]
     process.send_signal(signal.SIGKILL)
     told += [int(line) for line in process.stdout.read().splitlines()]
     process.wait()
     process.stdout.close()
-    with open_audit(path).reading() as connection:
+    with open_audit(audit).reading() as connection:
         kept = entries(connection)
     assert told == list(range(len(told)))
     # one answer may be on disk whose announcement the kill cut off
@@ -205,20 +219,20 @@ def test_a_killed_process_loses_no_answer_it_has_announced(path):
     assert all(entry.answer == "ab"[entry.row % 2] for entry in kept)
 
 
-def test_processes_that_answer_at_once_do_not_disturb_each_other(path):
-    both = [writer(path, by, 0, 12) for by in ("Ann", "Bob", "Ann")]
+def test_processes_that_answer_at_once_do_not_disturb_each_other(audit):
+    both = [writer(audit, by, 0, 12) for by in ("Ann", "Bob", "Ann")]
     for process in both:
         process.communicate(timeout=120)
         assert process.returncode == 0
-    with open_audit(path).reading() as connection:
+    with open_audit(audit).reading() as connection:
         diary = entries(connection)
     assert sorted((entry.by, entry.row) for entry in diary) == [(by, row) for by in ("Ann", "Bob") for row in range(12)]
     assert all(entry.corrects is None for entry in diary)
 
 
-def test_a_reader_sees_one_state_and_a_writer_waits_for_it(path):
-    file = open_audit(path)
-    writing = threading.Thread(target=lambda: writer(path, "Ann", 0, 1).communicate())
+def test_a_reader_sees_one_state(audit):
+    file = open_audit(audit)
+    writing = threading.Thread(target=lambda: writer(audit, "Ann", 0, 1).communicate())
     with file.reading() as reader:
         assert entries(reader) == []
         writing.start()
@@ -242,3 +256,17 @@ def test_a_pipe_is_refused_at_once(tmp_path):
     with pytest.raises(FileError, match="is a pipe or a device"):
         open_audit(tmp_path / "pipe")
     assert time.monotonic() - start < 5
+
+
+def test_the_first_checksum_copies_no_row(monkeypatch):
+    """Copying every row of an audit took most of the time of an answer."""
+
+    def refuse(_value, _memo=None):
+        raise AssertionError("a row was copied")
+
+    rows = [DisagreeingRow(0, "a", 1, 2, 3, 0.5, "text"), DisagreeingRow(1, "b", "x", "y", None)]
+    monkeypatch.setattr("copy.deepcopy", refuse)
+    assert start_record({"on": "id"}, rows) == (
+        -1,
+        [[("on", "id")], [(0, "a", 1, 2, 3, 0.5, "text"), (1, "b", "x", "y", None, None, None)]],
+    )

@@ -8,7 +8,7 @@ from justesse.store.answers import read_entries
 from justesse.store.audit_file import new_audit, open_audit
 from justesse.store.disagreements import DisagreeingRow, write_disagreements
 
-EACH = 60
+EACH = 25
 # opening the audit anew for every answer is what the commands and the library do
 WRITER = """
 import os, sys, threading
@@ -33,16 +33,15 @@ for thread in threads:
 """
 
 
-def test_threads_and_processes_that_answer_at_once_lose_nothing(tmp_path):
-    path = tmp_path / "my.audit"
-    with new_audit(path) as connection:
+def test_threads_and_processes_that_answer_at_once_lose_nothing(place):
+    with new_audit(place) as connection:
         write_disagreements(
             connection, [DisagreeingRow(at, f"{at}", "a", "a", "b") for at in range(EACH)], {"level": 0.95}
         )
     people = [("Ann", "Bob", "Cy"), ("Dan", "Eve")]
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path), str(EACH), *names],
+            [sys.executable, "-c", WRITER, str(place), str(EACH), *names],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -54,7 +53,7 @@ def test_threads_and_processes_that_answer_at_once_lose_nothing(tmp_path):
         out, error = process.communicate(timeout=240)
         assert "Error" not in error, error
         acknowledged |= {tuple(line.split()) for line in out.splitlines()}
-    with open_audit(path).reading() as connection:
+    with open_audit(place).reading() as connection:
         kept = {(entry.by, str(entry.row)) for entry in read_entries(connection)}
     assert len(acknowledged) == EACH * 5
     assert acknowledged == kept

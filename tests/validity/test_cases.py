@@ -128,6 +128,17 @@ def test_the_time_of_a_run_is_estimated_from_few_repetitions():
     assert measured_time.seconds == pytest.approx(3 + 4 * 0.5 + 20)
 
 
+def test_repetitions_that_are_simulated_together_are_not_counted_one_by_one():
+    now = [0.0]
+
+    def run(repetitions, seed):
+        now[0] += 0.1 * min(5, repetitions) + 0.0001 * repetitions  # five data sets, many audits of each
+        return {"w": Hits(0, repetitions)}
+
+    measured_time = timed(Setting("p", "s", 5, (Case("w"),), run, repetitions=2000, chunk=500), clock=lambda: now[0])
+    assert measured_time.seconds == pytest.approx(4 * 0.5 + 0.2, rel=0.1)
+
+
 def test_estimates_name_settings_that_cannot_run():
     def run(repetitions, seed):
         raise AssertionError("a package is missing")

@@ -251,6 +251,7 @@ def test_few_annotators_cannot_show_copying():
     table = {"item": [1, 1, 1, 2, 2, 2], "annotator": list("abcabc"), "answer": list("xxyyyy")}
     warnings = justesse.annotators_infer(table, draws=0).to_dict()["warnings"]
     assert any("copying cannot be distinguished from accuracy" in warning for warning in warnings)
+    assert any("Ask more annotators, five in all" in warning for warning in warnings)
 
 
 def test_what_dependence_changes_is_shown_and_written(tmp_path):

@@ -33,6 +33,34 @@ def test_annotators_who_change_are_named():
     assert "1 of 5 annotators gets better over time (1 %, Holm): 'keen'." in words
 
 
+def test_annotators_who_change_are_warned_of_without_full():
+    steady = dict.fromkeys("abcdefg", (0.9, 0.9))
+    alone = justesse.annotators_infer(answers({"tired": (0.98, 0.45), **steady}), draws=0)
+    (words,) = (text for text in alone.to_dict()["warnings"] if "over time" in text)
+    assert words.startswith("tired changes over time: ")
+    assert "of the first fifth of the answers are right" in words
+    both = justesse.annotators_infer(
+        answers({"tired": (0.98, 0.45), "keen": (0.6, 0.98), **steady}), method="majority", draws=0
+    )
+    (words,) = (text for text in both.to_dict()["warnings"] if "over time" in text)
+    assert words.startswith("tired and 1 other seem to change over time; ")
+    assert "tired changes most: others agree with " in words
+    none = justesse.annotators_infer(answers(dict.fromkeys("abcde", (0.85, 0.85))), draws=0)
+    assert not any("over time" in text for text in none.to_dict()["warnings"])
+
+
+def test_items_that_get_harder_are_not_blamed_on_one_annotator():
+    for rates, words in (
+        ((0.97, 0.6), ("falls", "the items may have become harder over time rather than the annotators worse.")),
+        ((0.6, 0.97), ("rises", "the items may have become easier over time rather than the annotators better.")),
+    ):
+        result = justesse.annotators_infer(answers({f"p{at}": rates for at in range(12)}), draws=0)
+        (warning,) = (text for text in result.to_dict()["warnings"] if "over time" in text)
+        assert warning.startswith("The accuracy of 12 of 12 annotators " + words[0])
+        assert words[1] in warning
+        assert "changes most: " in warning
+
+
 def test_the_page_draws_who_changes_most_with_a_band():
     rows = answers({"a": (0.9, 0.9), "b": (0.85, 0.85), "c": (0.8, 0.8), "tired": (0.98, 0.45)})
     result = justesse.annotators_infer(rows, time="time", draws=0)

@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from dataclasses import replace
 
 import jsonschema
 import numpy as np
@@ -60,6 +61,8 @@ def test_experts_who_agree_leave_no_doubt(tmp_path):
     doubt = status.experts
     assert doubt.decision == status.decision
     assert doubt.expected_wrong < 0.05
+    careful = replace(doubt, expected_wrong=8e-8).caution(status.decision)
+    assert "expects less than 0.1 % of the answers that count to be wrong" in str(careful).replace("\u00a0", " ")
 
 
 def test_by_majority_the_verdict_does_not_depend_on_the_model(tmp_path):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import justesse
-from justesse.core.errors import CostError, OptionError
+from justesse.core.errors import CostError, InputError, OptionError
 from justesse.verbs.audit.audit import read_audit
 
 NAMES = np.array(["ham", "spam", "news"])
@@ -176,3 +176,67 @@ def test_other_measures_are_refused_with_those_that_an_audit_compares(folder, me
         started(folder, "my.audit", measure=measure)
     assert "kappa" not in str(refused.value)
     assert "auc" not in str(refused.value)
+
+
+def rare_class(place, labelled):
+    """Write a class of 30 rows of which so many are labelled; the candidate predicts it rarely, and is worse by F1."""
+    true = np.repeat([0, 1], [970, 30])
+    label, old, new = true.copy(), np.zeros(1000, dtype=int), np.zeros(1000, dtype=int)
+    label[970 + labelled :] = 0
+    old[[*range(10), *range(975, 995)]] = 1  # 20 of its 30 are right
+    new[[0, *range(970, 983)]] = 1  # 13 of its 14
+    with open(place, "w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "label", "old", "new", "true"])
+        table.writerows(zip(range(1000), *(NAMES[each] for each in (label, old, new, true)), strict=True))
+
+
+@pytest.mark.parametrize(("measure", "within"), [("f1:spam", 0.1), ("macro-f1", 0.1), ("f1:spam", 0.0)])
+def test_answers_that_contradict_the_class_sizes_leave_no_verdict(tmp_path, measure, within):
+    rare_class(tmp_path / "both.csv", labelled=8)
+    status = started(tmp_path, "rare.audit", measure=measure, counts_within=within, futility=False)
+    assert status.decision == "cannot_tell"
+    assert status.audit.state.stop == "class sizes"
+    assert not status.replaces
+    result = status.to_dict()
+    assert (result["verdict"], result["stop"]) == ("cannot_tell", "class sizes")
+    assert (result["test_set"]["interval"]["low"], result["test_set"]["interval"]["high"]) == (-1, 1)
+    assert result["looks"]["test_set"][-1][2:] == [-1, 1]
+    assert status.warnings[0].startswith("By the answers, class 'spam' has ")
+    assert "extend" not in status.headline
+    with pytest.raises(InputError, match="contradict the class sizes that rare.audit assumed"):
+        justesse.audit_extend(tmp_path / "rare.audit", futility=True)
+    wide = started(tmp_path, "wide.audit", measure=measure, counts_within=3.0, budget=500, futility=False)
+    truth = measured(tmp_path, measure)
+    interval = wide.audit.state.test_set.difference.interval
+    assert truth < 0
+    assert interval.low <= truth <= interval.high
+    assert wide.decision == "cannot_tell"
+
+
+def measured(folder, measure):
+    """Return the difference by the true classes, by scikit-learn."""
+    from sklearn.metrics import f1_score
+
+    table = rows(folder)
+    true, old, new = ([row[name] for row in table] for name in ("true", "old", "new"))
+    classes = ["spam"] if ":" in measure else ["ham", "spam"]
+    return np.subtract(*(f1_score(true, each, labels=classes, average="macro") for each in (new, old)))
+
+
+def test_the_sign_of_a_recall_is_left_if_class_sizes_are_contradicted(tmp_path):
+    rare_class(tmp_path / "both.csv", labelled=8)
+    status = started(tmp_path, "rare.audit", measure="recall:spam", futility=False)
+    assert status.decision == "keep"
+    interval = status.audit.state.test_set.difference.interval
+    assert (interval.low, interval.high) == (-1, 0)
+    assert "Only the sign of the difference is sure." in status.warnings[0]
+    by_far = started(tmp_path, "far.audit", measure="recall:spam", margin=0.1, futility=False)
+    assert by_far.decision == "cannot_tell"
+
+
+def test_class_sizes_that_the_answers_confirm_change_nothing(tmp_path):
+    rare_class(tmp_path / "both.csv", labelled=28)
+    status = started(tmp_path, "fine.audit", measure="f1:spam", futility=False)
+    assert status.audit.contradicted_size is None
+    assert not any("By the answers" in text for text in status.warnings)

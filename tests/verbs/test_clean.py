@@ -142,6 +142,10 @@ def test_what_people_answered_counts_whatever_the_filter_found(tmp_path):
     result = justesse.clean(ROWS, **COLUMNS, audited=audited, action="correct", cleaned_to=tmp_path / "c.csv")
     assert result.altered.labels[confirmed] == LABEL[confirmed]
     assert result.altered.labels[missed] == (LABEL[missed] + 1) % 3
+    note = "Where people answered, their answer decides instead."
+    assert note in result.markdown("full").replace("\u00a0", " ")
+    alone = justesse.clean(ROWS, **COLUMNS, action="correct", cleaned_to=tmp_path / "alone.csv")
+    assert note not in alone.markdown("full").replace("\u00a0", " ")
 
 
 def test_probabilities_of_training_rows_are_noticed():
@@ -182,7 +186,7 @@ BAD = [
     ({"method": "forgetting", "history": "zz"}, "No column of .* starts with 'zz'"),
     ({"method": "answers"}, "needs answers="),
     ({"method": "answers", "answers": ANSWERS, "id": None}, "found by the id of a row"),
-    ({"method": "majority-vote", "k": 1}, "folds must be 2 or more"),
+    ({"method": "majority-vote", "k": 1}, "number of folds, must be 2 or more"),
     ({"recheck": 1}, "recheck must be 2 or more"),
     ({"recheck": 9, "recheck_share": 2.0}, "recheck_share must lie"),
     ({"audited": {"key": ["r1"], "true": ["dog"]}}, "True class 'dog' .* is not among the classes"),
@@ -285,3 +289,29 @@ def test_messages_of_clean_name_only_options_it_has(tmp_path, run):
         assert done.code == 2
         named = re.findall(r"--[a-z-]+", done.err.replace("justesse evaluate --score", ""))
         assert set(named) <= options, done.err
+
+
+def _with_a_rare_class(*, wrong_labels):
+    """400 cats and dogs, 20 labelled owl: these are wrong and the model knows, or right and it does not predict owls."""
+    true = np.array(["cat", "dog"] * 200 + (["cat"] if wrong_labels else ["owl"]) * 20)
+    shares = np.column_stack([np.where(true == name, 0.9, 0.05) for name in ("cat", "dog", "owl")])
+    if not wrong_labels:
+        shares[400:] = [0.9, 0.05, 0.05]
+    shares[[0, 1]] = [0.05, 0.05, 0.9]
+    label = np.concatenate([true[:400], ["owl"] * 20])
+    label[[0, 1]] = "owl"
+    return {"label": label, "real": np.where(np.arange(420) < 2, "owl", true)} | {
+        f"p_{name}": shares[:, at] for at, name in enumerate(("cat", "dog", "owl"))
+    }
+
+
+def test_known_truth_decides_whether_a_rare_class_is_eaten():
+    """Flagged labels of a rare class are no loss if they are wrong."""
+    words = "rare classes (owl)"
+    wrong, right = (_with_a_rare_class(wrong_labels=each) for each in (True, False))
+    options = {"proba": "p_", "method": "classification"}
+    for rows, eaten in ((wrong, False), (right, True)):
+        unknown = justesse.clean(rows, **options).warnings
+        known = justesse.clean(rows, true="real", **options).warnings
+        assert any(words in str(text) for text in unknown)
+        assert any(words in str(text) for text in known) == eaten

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import jsonschema
 import numpy as np
@@ -189,3 +190,78 @@ def test_pass_at_k_is_a_mean_over_questions(run, tmp_path):
 def test_pass_at_k_says_what_it_needs(options, words):
     with pytest.raises(OptionError, match=words):
         evaluate(answers().assign(w=np.arange(300) + 1.0), **options)
+
+
+def scored(patients=40, seed=2):
+    """Draw scores of visits; those of one patient share a level."""
+    rng = np.random.default_rng(seed)
+    patient = np.repeat(np.arange(patients), rng.integers(3, 12, patients))
+    label = (rng.random(len(patient)) < 0.4).astype(int)
+    odds = np.exp(1.5 * (label - 0.5) + rng.normal(size=patients)[patient] + rng.normal(size=len(patient)))
+    p = odds / (1 + odds)
+    return pd.DataFrame(
+        {"patient": [f"p{at}" for at in patient], "label": label, "p": p, "p_0": 1 - p, "p_1": p, "site": patient % 2}
+    )
+
+
+def test_scores_and_clusters_go_together(run, tmp_path):
+    frame = scored()
+    result = evaluate(frame, score="p", cluster="patient", wanted_recall=0.9, by="site")
+    alone = evaluate(frame, score="p")
+    for name in ("roc_auc", "average_precision"):
+        assert result[name, 1].value == alone[name, 1].value
+        assert result[name, 1].interval.method.endswith("-cr2")
+    assert result["log_loss"].interval.method == "log-cr2"
+    written = result.to_dict()
+    jsonschema.validate(written, schema("evaluate"))
+    assert written["clusters"]["column"] == "patient"
+    plain = alone.to_dict()["scores"]["thresholds"][4]
+    robust = next(row for row in written["scores"]["thresholds"] if row["threshold"] == plain["threshold"])
+    assert robust["tp"] == plain["tp"]
+    assert robust["recall_high"] - robust["recall_low"] > plain["recall_high"] - plain["recall_low"]
+    assert written["scores"]["classes"][0]["cost_curve"]["cost_low"][50] is None
+    assert all(part.estimates[-1].interval.method == "binormal-score-cr2" for part in result.slices)
+    path = tmp_path / "scored.csv"
+    frame.to_csv(path, index=False)
+    shown = " ".join(run("evaluate", path, "--score", "p", "--cluster", "patient").out.split())
+    assert "For the ROC AUC," in shown
+    assert "area-score-cr2" in shown
+    page = tmp_path / "page.html"
+    assert run("evaluate", path, "--proba", "p_", "--cluster", "patient", "--report", page).code == 0
+    assert "binormal-score-cr2" in page.read_text()
+
+
+def test_scores_of_arrays_take_an_array_of_clusters():
+    frame = scored()
+    arrays = evaluate(y_true=frame.label.to_numpy(), y_score=frame.p.to_numpy(), cluster=frame.patient.to_numpy())
+    columns = evaluate(frame, score="p", cluster="patient")
+    assert arrays["roc_auc", 1].interval == columns["roc_auc", 1].interval
+    assert arrays["accuracy"].interval == columns["accuracy"].interval
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"weight": "w"}, OptionError, "weight .* takes scored rows as independent"),
+        ({"score_bins": 100}, OptionError, "score_bins .* takes scored rows as independent"),
+        ({"cluster": "p"}, ColumnError, "cannot name the clusters"),
+        ({"cluster": "nobody"}, ColumnError, "'nobody' not found"),
+    ],
+)
+def test_scores_say_what_does_not_go_with_clusters(options, error, words):
+    with pytest.raises(error, match=words):
+        evaluate(scored().assign(w=1.5), **{"score": "p", "cluster": "patient", **options})
+
+
+def test_scores_without_a_cluster_are_refused():
+    frame = scored()
+    frame.loc[3, "patient"] = None
+    with pytest.raises(InputError, match="have no value in the column of clusters, 'patient'"):
+        evaluate(frame, score="p", cluster="patient")
+
+
+def test_what_more_rows_and_clusters_would_gain_is_in_points():
+    right = np.random.default_rng(0).random(120) < np.repeat(np.linspace(0.3, 0.95, 30), 4)
+    rows = {"label": [1] * 120, "prediction": right.astype(int), "patient": np.repeat(np.arange(30), 4)}
+    words = evaluate(rows, cluster="patient").markdown("full").replace("\u00a0", " ")
+    assert re.search(r"The CI is ±[\d.]+ points\. Twice as many rows of these clusters: ±[\d.]+ points\.", words)

@@ -1,6 +1,7 @@
 """`justesse evaluate-unlabelled`: files, words, JSON, warnings and what is refused."""
 
 import json
+import warnings
 
 import jsonschema
 import numpy as np
@@ -43,7 +44,7 @@ def test_error_rates_fit_and_labels_agree(tmp_path, capsys):
     frames = [{"id": table()["id"], "prediction": table()[name]} for name in "abc"]
     three = justesse.evaluate_unlabelled(*frames, draws=200)
     assert three.rejected is None
-    assert "any agreement fits" in three.warnings[0]
+    assert "is untestable with three of them: any agreement fits" in three.warnings[0]
     assert three.least_dependence == pytest.approx(0, abs=1e-9)
     rows = "\n".join(",".join(map(str, row)) for row in zip(*(table()[name] for name in "abcd"), strict=True))
     (tmp_path / "all.csv").write_text("a,b,c,d\n" + rows)
@@ -69,6 +70,12 @@ def test_two_that_copy_each_other_are_shown_by_the_fit():
     assert result.rejected
     assert "do not err independently" in result.warnings[0]
     assert result.least_dependence > 0.001
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # none of numpy's reach the reader
+        none = justesse.evaluate_unlabelled(copied, draws=200, dependence=0.0001)
+    assert np.isnan(none.classifiers[0].bounds).all()
+    assert "no bounds" in none.warnings[1]
+    assert "no bounds" not in " ".join(justesse.evaluate_unlabelled(copied, draws=200, dependence=0.1).warnings)
     jsonschema.validate(json.loads(json.dumps(result.to_dict(), allow_nan=False)), schema("evaluate_unlabelled"))
 
 

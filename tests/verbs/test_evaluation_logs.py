@@ -312,3 +312,27 @@ def test_majority_at_k_of_a_log_that_says_right_or_wrong_is_in_the_first_sentenc
     result = justesse.evaluate(written.lm_eval(tmp_path, asked), majority_at=1)
     assert not result.by_class
     assert "majority@1 " in result.headline
+
+
+def test_several_samples_split_the_variance_and_say_what_to_buy_next(run, tmp_path):
+    rng = np.random.default_rng(6)
+    chance = rng.beta(1, 1, 150)
+    asked = [
+        written.Question(at, "A", "A" if rng.random() < chance[at] else "B", epoch=epoch)
+        for epoch in range(1, 5)
+        for at in range(150)
+    ]
+    path = written.inspect_json(tmp_path / "run.json", asked)
+    told = json.loads(run("evaluate", path, "--json").out)
+    jsonschema.validate(told, schema("evaluate"))
+    split = told["clusters"]["variance"]
+    # questions with chances uniform between 0 and 1: variance 1/12 of them, 1/6 of sampling, which 4 samples divide
+    assert split["between_share"] == pytest.approx((1 / 12) / (1 / 12 + 1 / 24), abs=0.08)
+    deeper, wider, single = split["designs"]
+    assert (deeper["clusters"], deeper["cluster_size"]) == (150, 8)
+    assert (single["clusters"], single["cluster_size"]) == (600, 1)
+    assert single["relative_width"] < wider["relative_width"] < deeper["relative_width"] < 1
+    shown = run("evaluate", path)
+    assert "due to which questions were drawn" in shown.out
+    words = shown.out[shown.out.index("justesse plan precision") :].split(").\n")[0].replace("\n", " ").split()
+    assert run(*words[1:]).code == 0

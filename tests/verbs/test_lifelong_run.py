@@ -277,7 +277,6 @@ def test_a_kept_run_of_other_settings_is_refused(stream, tmp_path):
         ({"penalised_to": "a.csv"}, "needs restarts"),
         ({"expert": "ask.recheck"}, "checkpoint"),
         ({"expert": "ask.recheck", "checkpoint": "a.run", "restarts": True}, "the same items again and again"),
-        ({"expert": "ask.recheck", "checkpoint": "a.run", "score": "wer"}, "only answer questions about classes"),
         ({"restart_budget": 3}, "restart_budget .* needs restarts"),
         ({"round_cost": 2}, "choose mode=… .* off-line"),
         ({"learning": "unsupervised", "expert": "noisy"}, "expert .* has no effect"),

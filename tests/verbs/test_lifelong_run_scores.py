@@ -272,7 +272,7 @@ def test_scores_written_are_read_by_lifelong_score(tmp_path):
     [
         (lambda items: ["a"] * (len(items) - 1), "replied with 11 texts to 12 items"),
         (lambda items: [7] * len(items), "answered 7 for item .* which is no text"),
-        (lambda items: None, "list of texts, one per item; got None"),
+        (lambda items: None, "list of texts, one per item; got nothing"),
         (lambda items: {"0-0": "a"}, "gave no text for"),
     ],
 )

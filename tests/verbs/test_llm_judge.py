@@ -309,3 +309,19 @@ def test_verdicts_that_all_flip_are_tested(ahead):
     item = np.repeat(np.arange(8), [3, 7, 11, 9, 10, 6, 5, 13])
     towards = np.where(np.arange(len(item)) % 20 < ahead, 1.0, -1.0)
     assert 0 <= position_test(towards, item).pvalue <= 1
+
+
+def test_a_figure_is_of_the_output_and_names_its_judge():
+    rng = np.random.default_rng(0)
+    people = rng.choice(["1", "2"], 60)
+    rows = {
+        "item": [*range(60), *range(60)],
+        "judge": ["GPT-4"] * 60 + ["Claude"] * 60,
+        "winner": [*people[:59].tolist(), "?!", *rng.choice(["1", "2"], 60).tolist()],
+    }
+    result = justesse.llm_judge(rows, human={"item": range(60), "winner": people})
+    text = result.markdown("full")
+    assert "Win rate of the first output, judged by GPT-4: " in text
+    assert "| the first output, judged by Claude |" in text
+    assert "of GPT-4:" not in text
+    assert "1 verdict of 120 cannot be read and counts as half a point" in text

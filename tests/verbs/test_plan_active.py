@@ -34,7 +34,7 @@ def test_the_whole_way(rows, tmp_path):
     data = rows.drop(columns="true")
     plan = justesse.plan_labels(data, active=True, budget=400, label="pseudo", proba="p_", to=tmp_path / "list.csv")
     written = pd.read_csv(tmp_path / "list.csv")
-    assert list(written.columns) == ["order", "id", "stratum", "stratum_rows", "chance", "probability"]
+    assert list(written.columns) == ["order", "id", "stratum", "stratum_rows", "chance", "fixed", "probability"]
     assert plan.n == len(written) == written.id.nunique() == 400
     assert (1 / written.probability).sum() == pytest.approx(3000)
     assert "Label these 400 of 3,000 rows" in plan.answer
@@ -81,6 +81,43 @@ def test_labelling_may_stop_early_but_skip_nothing(rows):
         justesse.evaluate(data, audited=checked.assign(true=None), **options)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_list_with_two_disputed_labels_can_be_evaluated(seed):
+    """Without a row of each stratum the list said nothing of the two, and evaluate refused it."""
+    true = np.arange(2000) % 2
+    rows = pd.DataFrame(
+        {"id": range(2000), "prediction": true, "pseudo": np.where(np.arange(2000) < 2, 1 - true, true)}
+    )
+    plan = justesse.plan_labels(rows, active=True, budget=30, label="pseudo", seed=seed)
+    checked = plan.rows.to_pandas()
+    checked["true"] = true[checked.id]
+    options = {"label": "pseudo", "prediction": "prediction", "on": "id"}
+    for answers in (checked, checked[["id", "true", "probability"]], checked[checked.order <= 10]):
+        powered = justesse.evaluate(rows, audited=answers, **options).to_dict()["noise"]["rungs"][0]["powered"]
+        assert powered["interval"]["low"] <= 1 <= powered["interval"]["high"] + 1e-12
+    pair = justesse.compare(
+        rows.assign(old=rows.prediction),
+        label="pseudo",
+        incumbent="old",
+        candidate="prediction",
+        audited=checked,
+        on="id",
+    )
+    assert pair.to_dict()["noise"]["rungs"][0]["powered"]["always_valid"]["low"] <= 0
+
+
+def test_lists_without_fixed_rows_are_still_read(rows):
+    """Lists written before the first rows were fixed have no such column; a column that was changed is refused."""
+    data = rows.drop(columns="true")
+    checked = labelled(rows, justesse.plan_labels(data, active=True, budget=100, label="pseudo"))
+    options = {"label": "pseudo", "prediction": "prediction", "on": "id"}
+    old = justesse.evaluate(data, audited=checked.drop(columns="fixed"), **options)
+    new = justesse.evaluate(data, audited=checked, **options)
+    assert old.best_known("accuracy") == new.best_known("accuracy")
+    with pytest.raises(JustesseError, match="must be 1 for the first rows"):
+        justesse.evaluate(data, audited=checked.assign(fixed=(checked.order > 50).astype(int)), **options)
+
+
 def test_a_column_of_probabilities_is_enough(rows):
     data = rows.drop(columns="true")
     checked = labelled(rows, justesse.plan_labels(data, active=True, budget=200, proba="p_", label="pseudo"))
@@ -95,7 +132,8 @@ def test_a_column_of_probabilities_is_enough(rows):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda t: t.assign(probability=0), "above 0 and at most 1"),
+        (lambda t: t.assign(probability=0), "at least 1e-12 and at most 1"),
+        (lambda t: t.assign(probability=1e-300), "at least 1e-12 and at most 1 .* Write the probability"),
         (lambda t: t.assign(probability="often"), "must hold numbers"),
         (lambda t: t.assign(probability=np.linspace(0.1, 0.9, len(t))), "200 different values"),
         (lambda t: t.assign(probability=0.5), "drawn from 400 rows, but there are 3,000"),

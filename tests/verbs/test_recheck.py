@@ -143,6 +143,8 @@ def test_files_that_are_no_lists(path, tmp_path):
     justesse.audit_start(frame, incumbent="old", candidate="new", label="label", on="id", to=tmp_path / "my.audit")
     with pytest.raises(FileError, match="is a database, but not a list of labels to re-check"):
         justesse.recheck_next(tmp_path / "my.audit")
+    with pytest.raises(InputError, match="has a true class. Answer first: justesse recheck next .*ask.recheck"):
+        justesse.clean(ROWS, **HOW, audited=path)
     first = justesse.recheck_next(path, n=1).questions()[0]["id"]
     justesse.recheck_answer(path, first, 1)
     with pytest.raises(InputError, match="had the label"):
@@ -193,8 +195,24 @@ def test_rows_on_which_people_disagree_are_asked_again_after_the_open_ones(path)
     assert first not in [row["id"] for row in justesse.recheck_next(path, n=999).questions()]
 
 
+def test_people_answer_without_knowing_the_labels(path, tmp_path):
+    blind, revealed = (justesse.recheck_next(path, n=40, reveal=reveal) for reveal in (False, True))
+    assert [row["id"] for row in blind.questions()] == [row["id"] for row in revealed.questions()]
+    assert {(row["label"], row["suggested"], row["reason"]) for row in blind.questions()} == {(None, None, "")}
+    assert {row["label"] for row in revealed.questions()} == {0, 1}
+    assert list(blind.to_columns()) == ["id", "true"]
+    assert list(revealed.to_columns()) == ["id", "label", "suggested", "reason", "true"]
+    jsonschema.validate(blind.to_dict(), schema("recheck"))
+    assert "Labels are hidden" in str(blind)
+    assert "Labels are hidden" not in str(revealed)
+    blind.save(tmp_path / "fill.csv")
+    table = pd.read_csv(tmp_path / "fill.csv")
+    table["true"] = TRUE[table["id"] - 1000]
+    assert justesse.recheck_answer(path, answers=table, by="Ann").answered == 40
+
+
 def test_the_page_lists_wrong_labels_and_who_answered(path, tmp_path):
-    rows = justesse.recheck_next(path, n=3).questions()
+    rows = justesse.recheck_next(path, n=3, reveal=True).questions()
     for row, answer in zip(rows, (rows[0]["label"], 1 - rows[1]["label"], "?"), strict=True):
         justesse.recheck_answer(path, row["id"], answer, by="Ann")
     justesse.recheck_answer(path, rows[1]["id"], 1 - rows[1]["label"], by="Bob")

@@ -112,7 +112,8 @@ def test_every_schema_is_of_todays_version(name):
         own = part.get("properties", {}).get("schema")
         return ([own["const"]] if own else []) + [version for value in part.values() for version in versions(value)]
 
-    assert set(versions(json.loads(FILES[name]))) == {SCHEMA}
+    # a dossier is a file whose format has a number of its own, under the key "dossier"
+    assert set(versions(json.loads(FILES[name]))) == (set() if name == "dossier" else {SCHEMA})
 
 
 def test_every_command_has_a_schema():
@@ -126,7 +127,7 @@ def test_every_command_has_a_schema():
         "lifelong": "lifelong_score",
     }
     for command in COMMANDS:
-        if not command.startswith("--"):
+        if not command.startswith("--") and command != "serve":  # it prints an address, not a result
             assert "justesse" in schema(same.get(command, command))["title"]
 
 

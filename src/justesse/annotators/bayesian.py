@@ -29,6 +29,7 @@ ASSUMPTIONS = (
 WITH_FEATURES = "given the class, the features of an item are independent of its annotators' mistakes"
 MIXED, LONGEST = 1.05, 4  # R-hat of chains that have mixed, and how many times as long they may become
 LARGEST = 20_000_000  # numbers kept for intervals of single cells
+MOST_CELLS = 1_000_000  # of all tables together: with more, drawing them takes hours
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +102,11 @@ def bayesian(
     if chains < 1 or draws < 4 or burn < 0:
         raise OptionError(f"At least 1 chain and 4 draws are needed; got {chains!r} and {draws!r}.")
     support = Support.of(annotations)
-    if not support.whole:
+    if not support.whole or annotations.n_annotators * annotations.n_classes**2 > MOST_CELLS:
         raise InputError(
             f"{annotations.n_annotators:,} annotators and {annotations.n_classes:,} classes are too many for the "
-            "Bayesian model. Use dawid-skene, one-coin or mace."
+            "Bayesian model, which would take hours. Use weighted, one-coin or dawid-skene, or leave out annotators "
+            "with few answers."
         )
     if features is not None and features.n_items != annotations.n_items:
         raise InputError(f"Features of {annotations.n_items} items are needed; got {features.n_items}.")

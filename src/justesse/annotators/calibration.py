@@ -88,7 +88,8 @@ def calibration(fit: Consensus, truth: Codes, *, level: float = 0.95, seed: int 
     known = truth >= 0
     if notes.gold is not None:
         known = known & (notes.gold < 0)
-    items = np.flatnonzero(known & (notes.per_item > 0))
+    by_features = fit.method == "item-response"  # features give a class to items without answers, too
+    items = np.flatnonzero(known & ((notes.per_item > 0) | by_features))
     if not len(items):
         raise InputError("No item with answers has a gold class to check against.")
     label, probability, _ = fit.support.best(fit.shares)

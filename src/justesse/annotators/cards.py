@@ -1,11 +1,14 @@
 """One annotator at a glance: how often right, what is confused most, and how sure that is."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import overload
 
 import numpy as np
 
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.refits import Refits
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.results import Estimate, Interval
 from justesse.intervals.wilson import wilson
 
@@ -29,15 +32,76 @@ class AnnotatorCard:
     duration: float | None = None
 
 
-def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95) -> list[AnnotatorCard]:
+@dataclass(frozen=True, eq=False)
+class Cards(Sequence[AnnotatorCard]):
+    """The cards of many annotators, each made when it is looked at: a million of them would need gigabytes.
+
+    All arrays are by annotator code; `codes` are the annotators in the order of the cards.
+    """
+
+    codes: Array
+    sizes: Array
+    accuracies: FloatArray
+    low: FloatArray
+    high: FloatArray
+    level: float
+    method: str
+    worst: tuple[Array, Array, FloatArray] | None  # class, answer, share; NaN for none
+    bias: tuple[Array, FloatArray] | None  # class, share; NaN for none
+    gold: Callable[[int], Estimate] | None
+    durations: Mapping[int, float]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, at: int) -> AnnotatorCard: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> "Cards": ...
+
+    def __getitem__(self, at: int | slice) -> "AnnotatorCard | Cards":
+        if isinstance(at, slice):
+            return replace(self, codes=self.codes[at])
+        code = int(self.codes[at])
+        accuracy = Estimate("accuracy", np.nan, 0, undefined="no answers")
+        if n := int(self.sizes[code]):
+            ends = Interval(float(self.low[code]), float(self.high[code]), self.level, self.method, (0.0, 1.0))
+            accuracy = Estimate("accuracy", float(self.accuracies[code]), n, ends)
+        worst, bias = None, None
+        if self.worst is not None and not np.isnan(self.worst[2][code]):
+            worst = (int(self.worst[0][code]), int(self.worst[1][code]), float(self.worst[2][code]))
+        if self.bias is not None and not np.isnan(self.bias[1][code]):
+            bias = (int(self.bias[0][code]), float(self.bias[1][code]))
+        gold = None if self.gold is None else self.gold(code)
+        return AnnotatorCard(code, n, accuracy, worst, bias, gold, self.durations.get(code))
+
+    def in_order(self, places: Array) -> "Cards":
+        """Give the cards at these places, in this order."""
+        return replace(self, codes=self.codes[places])
+
+    def by_accuracy(self, few: int) -> "Cards":
+        """Put the least accurate first, then those with few answers, and those without any last."""
+        sizes = self.sizes[self.codes]
+        values = np.where(sizes > 0, self.accuracies[self.codes], np.nan)
+        return self.in_order(np.lexsort((values, sizes < few)))
+
+    def most_answers(self, number: int) -> "Cards":
+        """Keep the annotators with most answers, in the order in which they are."""
+        if len(self) <= number:
+            return self
+        kept = np.argsort(-self.sizes[self.codes], kind="stable")[:number]
+        return self.in_order(np.sort(kept))
+
+
+def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95) -> Cards:
     """Make the card of each annotator.
 
     Intervals are quantiles of the refits, of the posterior draws of a Bayesian model, or Wilson's with the expected
     number of right answers where there is neither; the last treats the consensus as the truth. The accuracy by a
     Bayesian model is its posterior mean. `gold` is the share of right answers to items whose true class is known.
     """
-    notes = fit.support.annotations
-    sizes = notes.per_annotator
+    sizes = fit.support.annotations.per_annotator
     expected = fit.accuracies()
     draws = fit.extra.get("accuracies") if again is None else again.accuracies
     if draws is None:
@@ -49,31 +113,12 @@ def annotator_cards(fit: Consensus, again: Refits | None, *, level: float = 0.95
         # with few answers the draws stay off 0 and 1, where the value may be
         low, high = np.fmin(low, expected), np.fmax(high, expected)
         method = "posterior" if again is None else "bootstrap of items"
-        if again is None:
-            expected = draws.mean(
-                axis=0
-            )  # pooled as the interval is: few answers are drawn towards the usual annotator
+        if again is None:  # pooled as the interval is: few answers are drawn towards the usual annotator
+            expected = draws.mean(axis=0)
     worst, bias = _habits(fit)
-    checked = _on_gold(fit, level)
-    durations = _median_durations(fit)
-    results = []
-    for code, n in enumerate(sizes.tolist()):
-        interval = Interval(float(low[code]), float(high[code]), level, method, (0.0, 1.0))
-        accuracy = Estimate("accuracy", np.nan, 0, undefined="no answers")
-        if n:
-            accuracy = Estimate("accuracy", float(expected[code]), n, interval)
-        results.append(
-            AnnotatorCard(
-                code,
-                n,
-                accuracy,
-                worst.get(code),
-                bias.get(code),
-                None if checked is None else checked[code],
-                durations.get(code),
-            )
-        )
-    return results
+    codes = np.arange(len(sizes))
+    checked, durations = _on_gold(fit, level), _median_durations(fit)
+    return Cards(codes, sizes, expected, low, high, level, method, worst, bias, checked, durations)
 
 
 def _median_durations(fit: Consensus) -> dict[int, float]:
@@ -89,11 +134,11 @@ def _median_durations(fit: Consensus) -> dict[int, float]:
     return dict(zip(codes.tolist(), ((low + high) / 2).tolist(), strict=True))
 
 
-def _habits(fit: Consensus) -> tuple[dict[int, tuple[int, int, float]], dict[int, tuple[int, float]]]:
+def _habits(fit: Consensus) -> tuple[tuple[Array, Array, FloatArray] | None, tuple[Array, FloatArray] | None]:
     """Give each annotator's most frequent confusion and the class answered too often, where there is half an answer."""
     support = fit.support
     if not support.whole:
-        return {}, {}
+        return None, None
     counts = np.asarray(support.tables.counts(fit.shares)).transpose(0, 2, 1)  # annotator × class × answer
     people, k, _ = counts.shape
     wrong = counts.copy()
@@ -102,18 +147,14 @@ def _habits(fit: Consensus) -> tuple[dict[int, tuple[int, int, float]], dict[int
     true, answer = np.divmod(place, k)
     number = wrong[np.arange(people), true, answer]
     share = number / np.maximum(counts.sum(axis=2)[np.arange(people), true], 1e-300)
-    worst = {
-        int(code): (int(true[code]), int(answer[code]), float(share[code])) for code in np.flatnonzero(number >= HALF)
-    }
     surplus = counts.sum(axis=1) - counts.sum(axis=2)
     most = surplus.argmax(axis=1)
     excess = surplus[np.arange(people), most]
     part = excess / np.maximum(counts.sum(axis=(1, 2)), 1e-300)
-    bias = {int(code): (int(most[code]), float(part[code])) for code in np.flatnonzero(excess >= HALF)}
-    return worst, bias
+    return (true, answer, np.where(number >= HALF, share, np.nan)), (most, np.where(excess >= HALF, part, np.nan))
 
 
-def _on_gold(fit: Consensus, level: float) -> list[Estimate] | None:
+def _on_gold(fit: Consensus, level: float) -> Callable[[int], Estimate] | None:
     notes = fit.support.annotations
     if notes.gold is None:
         return None
@@ -124,15 +165,11 @@ def _on_gold(fit: Consensus, level: float) -> list[Estimate] | None:
     hits = np.bincount(notes.annotator[known], weights=(notes.answer == truth)[known], minlength=people)
     ends = wilson(hits, np.maximum(n, 1), level=level)
     low, high = np.asarray(ends.low), np.asarray(ends.high)
-    nothing = Estimate("accuracy", np.nan, 0, undefined="answered no item with a gold class")
-    return [
-        Estimate(
-            "accuracy",
-            float(hits[code] / n[code]),
-            int(n[code]),
-            Interval(float(low[code]), float(high[code]), level, "wilson", (0.0, 1.0)),
-        )
-        if n[code]
-        else nothing
-        for code in range(people)
-    ]
+
+    def share(code: int) -> Estimate:
+        if not n[code]:
+            return Estimate("accuracy", np.nan, 0, undefined="answered no item with a gold class")
+        interval = Interval(float(low[code]), float(high[code]), level, "wilson", (0.0, 1.0))
+        return Estimate("accuracy", float(hits[code] / n[code]), int(n[code]), interval)
+
+    return share

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from justesse.annotators.consensus import Consensus
-from justesse.annotators.support import TINY, Support
+from justesse.annotators.observed_tables import observed_tables
+from justesse.annotators.support import TINY, Support, Tables
 from justesse.core.annotations import Annotations
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import OptionError
@@ -109,7 +110,8 @@ def _fitted(
     voice: FloatArray | None,
     progress: Callable[[int, int], None] | None,
 ) -> Consensus:
-    tables = support.tables
+    few = observed_tables(support, prior=prior) if voice is None else None
+    tables: Tables = few or support.tables
     items = max(int(support.answered.sum()), 1) if weight is None else max(float(weight.sum()), 1.0)
     before = -np.inf
     iteration, converged = 0, False
@@ -127,6 +129,8 @@ def _fitted(
         before = likelihood
         if progress is not None:
             progress(iteration, most)
+    if few is not None and chances is not None:
+        chances = few.all_cells(chances, prior)
     warnings = [] if converged else [f"EM stopped after {most} iterations: probabilities may change."]
     if labels_switched(support, shares):
         warnings.append(SWITCHED)

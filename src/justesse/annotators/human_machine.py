@@ -17,9 +17,12 @@ from justesse.core.seeds import stream
 from justesse.intervals.wilson import wilson
 
 MOST_REFITS = 50  # annotators, beyond which one more or less hardly moves the fit
+AT_ONCE = 2_000_000  # numbers handled at once
 RIDGE = 1e-6  # added where the judge never means a class
 # few others: tables of a converged fit are too sure of themselves, and the judge's errors are then corrected too little
 MOST_STEPS, EARLY_STOP = 100, 1e-5
+# the same: a prior count of this share of the answers that annotators usually have to a class, within these ends
+PRIOR_SHARE, PRIOR_ENDS = 0.015, (0.1, 1.0)
 FEWEST = 10  # items an annotator needs to be compared on
 ASSUMPTIONS = (
     "the classifier was not trained on these annotators' answers: otherwise it repeats their mistakes and looks better",
@@ -93,7 +96,8 @@ def human_against_machine(
     notes = annotations
     if len(prediction) != notes.n_items:
         raise InputError(f"A prediction for each of {notes.n_items} items is needed; got {len(prediction)}.")
-    fit = dawid_skene(notes, prior=0.1, most=MOST_STEPS, tolerance=EARLY_STOP)
+    prior = _judge_prior(notes)
+    fit = dawid_skene(notes, prior=prior, most=MOST_STEPS, tolerance=EARLY_STOP)
     if not fit.support.whole:
         raise InputError("There are too many annotators or classes to leave each annotator out.")
     k = notes.n_classes
@@ -122,7 +126,7 @@ def human_against_machine(
         if gold is not None:
             judge = _one_hot(gold[items], k)
         elif len(kept) <= MOST_REFITS:
-            judge = _judge(notes, int(code), items)
+            judge = _judge(notes, int(code), items, prior)
         else:
             judge = _normalised(joint[items] - tables[code, notes.answer[mine]])
         answers = (_one_hot(notes.answer[mine], k), _one_hot(prediction[items], k))
@@ -180,9 +184,21 @@ def _both_halves(differences: FloatArray, sizes: FloatArray) -> FloatArray:
     return np.asarray((differences * sizes).sum(axis=0) / np.maximum(sizes.sum(axis=0), 1e-12))
 
 
-def _judge(notes: Annotations, code: int, items: Array) -> FloatArray:
+def _judge_prior(notes: Annotations) -> float:
+    """Give the count added to each cell of the judges' tables: little if annotators have few answers.
+
+    >>> rows = [(item, who, item % 2) for item in range(100) for who in "ab"]
+    >>> _judge_prior(Annotations.of(rows))
+    0.75
+    """
+    sizes = notes.per_annotator[notes.per_annotator > 0]
+    usual = float(np.median(sizes)) / max(notes.n_classes, 1) if len(sizes) else 0.0
+    return float(np.clip(PRIOR_SHARE * usual, *PRIOR_ENDS))
+
+
+def _judge(notes: Annotations, code: int, items: Array, prior: float) -> FloatArray:
     """Give the probabilities of the classes of some items by a model fitted without an annotator."""
-    return dawid_skene(notes.without([code]), prior=0.1, most=MOST_STEPS, tolerance=EARLY_STOP).dense()[items]
+    return dawid_skene(notes.without([code]), prior=prior, most=MOST_STEPS, tolerance=EARLY_STOP).dense()[items]
 
 
 def _normalised(logs: FloatArray) -> FloatArray:
@@ -207,14 +223,24 @@ def _shares_right(judge: FloatArray, answers: Sequence[FloatArray], weights: Flo
         return np.array([weights @ (judge * answer).sum(axis=1) / totals for answer in answers])
     k = judge.shape[1]
     right = np.empty((len(answers), len(weights)))
-    for row, weight in enumerate(weights):
-        weighted = judge.T * (weight / max(weight.sum(), 1e-12))
-        proportions = weighted.sum(axis=1)
-        alike = weighted @ judge + RIDGE * np.eye(k)
+    step = max(AT_ONCE // (len(judge) + k * k), 1)
+    for begin in range(0, len(weights), step):
+        weight = weights[begin : begin + step]
+        weight = weight / np.maximum(weight.sum(axis=1, keepdims=True), 1e-12)
+        proportions = weight @ judge
+        alike = _products(weight, judge, judge) + RIDGE * np.eye(k)
         for which, answer in enumerate(answers):
-            joint = proportions[:, None] * np.linalg.solve(alike, weighted @ answer)
-            right[which, row] = np.clip(np.trace(joint), 0.0, 1.0)
+            joint = np.linalg.solve(alike, _products(weight, judge, answer))
+            trace = np.einsum("rk,rkk->r", proportions, joint)
+            right[which, begin : begin + step] = np.clip(trace, 0.0, 1.0)
     return right
+
+
+def _products(weight: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:
+    """Sum the products of every column of two tables over their rows, for each row of weights."""
+    k = first.shape[1]
+    parts = [weight @ (first[:, [code]] * second) for code in range(k)]
+    return np.stack(parts, axis=1)
 
 
 def _of_three(

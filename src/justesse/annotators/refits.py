@@ -14,6 +14,7 @@ from justesse.core.seeds import stream
 
 METHOD = "bootstrap of items"
 HALF = 0.5  # Jeffreys' prior of a share
+STEPS = 200  # iterations of each refit at most
 LARGEST = 20_000_000  # numbers kept for intervals of single cells
 
 
@@ -83,7 +84,7 @@ def refits(
     classes, accuracies, counts = [], [], []
     for draw in range(draws):
         weight = rng.multinomial(notes.n_items, np.full(notes.n_items, 1 / notes.n_items)).astype(float)
-        again = dawid_skene(notes, prior=prior / k, most=200, tolerance=1e-6, initial=fit.shares, weight=weight)
+        again = dawid_skene(notes, prior=prior / k, most=STEPS, tolerance=1e-6, initial=fit.shares, weight=weight)
         label = support.drawn(again.shares, rng)
         classes.append(np.bincount(label[label >= 0], minlength=k))
         true = label[notes.item]

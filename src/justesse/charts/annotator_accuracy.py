@@ -29,8 +29,9 @@ def annotator_points(cards: Sequence[dict[str, Any]], most: int = MOST) -> list[
     ]
 
 
-def annotator_chart(cards: Sequence[dict[str, Any]]) -> vl.Chart:
-    """Draw a point with its interval for each annotator."""
+def annotator_chart(cards: Sequence[dict[str, Any]], everyone: int | None = None) -> vl.Chart:
+    """Draw a point with its interval for each annotator, of `everyone` there is (default: those here)."""
+    total = len(cards) if everyone is None else everyone
     points = annotator_points(cards)
     order = [point["annotator"] for point in points]
     data = vl.Chart(points)
@@ -42,9 +43,9 @@ def annotator_chart(cards: Sequence[dict[str, Any]]) -> vl.Chart:
     )
     chart = vl.layer(bars, dots).properties(width=360, height=vl.Step(20))
     which = (
-        f"{len(points)} of {len(cards):,} annotators, those with most answers"
-        if len(points) < len(cards)
-        else f"{len(cards)} annotators"
+        f"{len(points)} of {total:,} annotators, those with most answers"
+        if len(points) < total
+        else f"{total} annotators"
     )
     words = f"Estimated share of right answers of {which}, lowest first, with interval."
     return styled(chart, "How often each annotator is right", words, below=[f"{which}; line: interval"])

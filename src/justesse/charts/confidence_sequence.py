@@ -51,9 +51,12 @@ def confidence_sequence_chart(
         raise OptionError("looks is empty. Pass at least the look before any answer.")
     scale = 100.0 if points else 1.0
     drawn = sequence_points(looks, scale)
+    ticks = {"values": [looks[0][0], looks[0][0] + 1]} if len(drawn) == 1 else {}  # others would be half an answer
     if len(drawn) == 1:  # a band needs two sides
         drawn = [drawn[0], {**drawn[0], "answers": drawn[0]["answers"] + 1}]
-    x = vl.X("answers:Q", title="answers", axis=vl.Axis(tickMinStep=1, format=",d"), scale=vl.Scale(nice=False))
+    x = vl.X(
+        "answers:Q", title="answers", axis=vl.Axis(tickMinStep=1, format=",d", **ticks), scale=vl.Scale(nice=False)
+    )
     title = ["← incumbent better · difference · candidate better →", "percentage points" if points else "cost per row"]
     y = vl.Y("low:Q", title=title, axis=vl.Axis(format="+,~f", labelExpr="datum.value == 0 ? '0' : datum.label"))
     data = vl.Chart(drawn)

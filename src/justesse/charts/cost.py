@@ -27,11 +27,14 @@ def cost_chart(scored: dict[str, Any], share: float) -> vl.Chart:
     x = vl.X("ratio:Q", title="weight of a false alarm (a miss weighs the rest)")
     naive = data.mark_line(color=SOFT, strokeDash=[4, 4]).encode(x=x, y=vl.Y("naive:Q"))
     line = data.mark_line(color=BLUE, strokeWidth=2).encode(x=x, y=vl.Y("cost:Q", title="smallest cost per row"))
-    band = data.mark_area(color=BLUE, opacity=0.18).encode(x=x, y=vl.Y("low:Q"), y2="high:Q")
-    chart = vl.layer(naive, band, line).properties(width=WIDTH, height=HEIGHT)
+    layers = [naive, line]
+    known = any(low is not None for low in scored["cost_curve"]["cost_low"])
+    if known:
+        layers.insert(1, data.mark_area(color=BLUE, opacity=0.18).encode(x=x, y=vl.Y("low:Q"), y2="high:Q"))
+    chart = vl.layer(*layers).properties(width=WIDTH, height=HEIGHT)
     name = scored.get("class")
     text = (
         f"Smallest cost per row of predicting {name!r}, for every weight of false alarms; dashed: ignoring the scores."
     )
-    below = ["band: interval; dashed: ignoring the scores"]
+    below = ["band: interval; dashed: ignoring the scores"] if known else ["dashed: ignoring the scores"]
     return styled(chart, f"Cost of errors at the best threshold, {clipped(repr(name))}", text, below=below)

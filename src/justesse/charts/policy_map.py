@@ -9,6 +9,7 @@ from justesse.core.printable import printable
 
 FIRST, SECOND = "#2f6fab", "#d9822b"  # apart for colour-blind readers, and on grey paper
 DARK = "#1a1a1a"  # on light cells, whatever the shade of the page
+LONGEST = 14  # characters of a name in a cell
 
 
 def policy_map_points(cells: Sequence[tuple[str, str, str, float, bool]]) -> list[dict[str, Any]]:
@@ -25,7 +26,7 @@ def policy_map_points(cells: Sequence[tuple[str, str, str, float, bool]]) -> lis
             "policy": printable(policy),
             "points": 100 * value,
             "sure": sure,
-            "text": f"{printable(second if value > 0 else first)[:8]} +{abs(100 * value):.1f}" if sure else "?",
+            "text": f"{printable(second if value > 0 else first)[:LONGEST]} +{abs(100 * value):.1f}" if sure else "?",
         }
         for first, second, policy, value, sure in cells
     ]
@@ -38,7 +39,9 @@ def policy_map_chart(cells: Sequence[tuple[str, str, str, float, bool]]) -> vl.C
     pairs = list(dict.fromkeys(point["pair"] for point in points))
     few = len(pairs) <= 6
     angle = 0 if len(pairs) <= 2 else -45
-    axis = vl.Axis(orient="top", labelExpr=clipped_labels(pairs), labelAngle=angle, labelLimit=120)
+    axis = vl.Axis(
+        orient="top", labelExpr=clipped_labels(pairs), labelAngle=angle, labelLimit=120 if angle == 0 else 220
+    )
     x = vl.X("pair:N", sort=pairs, title=None, axis=axis)
     y = vl.Y("policy:N", sort=policies, title=None, axis=vl.Axis(labelExpr=clipped_labels(policies), labelLimit=150))
     widest = max((abs(point["points"]) for point in points), default=1.0) or 1.0
@@ -58,12 +61,11 @@ def policy_map_chart(cells: Sequence[tuple[str, str, str, float, bool]]) -> vl.C
     if few:
         text = vl.Text("text:N")
         for dark, ink in ((False, DARK), (True, "#ffffff")):
-            some = [point for point in points if (abs(point["points"]) > 0.6 * widest) == dark]
+            some = [point for point in points if (point["points"] < -0.6 * widest) == dark]  # dark ink reads on orange
             if some:
                 layers.append(vl.Chart(some).mark_text(fontSize=11, color=ink).encode(x=x, y=y, text=text))
-    chart = vl.layer(*layers).properties(
-        width=vl.Step((110 if len(pairs) < 3 else 84) if few else 34), height=vl.Step(26)
-    )
+    broad = max(110 if len(pairs) < 3 else 84, *(14 + 6 * len(point["text"]) for point in points)) if few else 34
+    chart = vl.layer(*layers).properties(width=vl.Step(broad), height=vl.Step(26))
     words = (
         f"{len(policies)} policies by {len(pairs)} pairs of systems; one is better for sure in {len(certain)} of "
         f"{len(points)} cells."

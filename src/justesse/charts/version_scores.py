@@ -1,5 +1,6 @@
 """The score of every version under a policy, with intervals."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,6 +8,8 @@ from justesse.charts import vega_lite as vl
 from justesse.charts.paint import BLUE, SOFT, clipped_labels, styled
 from justesse.core.printable import printable
 from justesse.core.results import Estimate, finite_or_none
+
+LINE = 48  # characters of a line below the title: more would be cut off on a phone
 
 
 def version_score_points(parts: Sequence[tuple[str, Estimate]]) -> list[dict[str, Any]]:
@@ -53,12 +56,12 @@ def version_score_chart(
     dots = data.mark_point(filled=True, color=BLUE, size=60, opacity=1).encode(
         x=x, y="value:Q", tooltip=["version:N", "value:Q", "low:Q", "high:Q", "n:Q"]
     )
-    size = max(22, min(48, 460 // max(len(order), 1)))
+    size = max(22, min(34, 460 // max(len(order), 1)))  # 8 versions fit on a phone
     chart = vl.layer(bars, dots).properties(width=vl.Step(size), height=240)
     words = ", ".join(f"{point['version']} {point['value']:{digits}}" for point in points[:12])
     return styled(
         chart,
         f"{title} of each version under the policy",
         f"{policy} {title} of each version: {words}.",
-        below=[policy, "line: interval"],
+        below=[*textwrap.wrap(policy, LINE), "line: interval"],
     )

@@ -90,7 +90,7 @@ def cross_fitted(
     [0, 0, 0, 1, 1, 1]
     """
     if folds < 2:
-        raise OptionError(f"folds must be 2 or more; got {folds!r}.")
+        raise OptionError(f"k (--k), the number of folds, must be 2 or more; got {folds!r}.")
     if len(labels) < folds:
         raise InputError(f"{len(labels)} rows cannot be cut into {folds} folds. Use at most {len(labels)} folds.")
     # stratified folds need as many rows of each class as folds; rarer classes are dealt out, and some folds lack them

@@ -74,7 +74,8 @@ class Nett:
         need_one_true_class(tally, "a simulated cleaning step")
         if "true" not in tally.axes:
             raise OptionError(
-                "a simulated cleaning step needs the true classes, apart from the labels: true=… (--true)"
+                "The judge cleaned needs rows that a filter flagged (flagged=…, --flagged COL), or the true classes "
+                "for a simulated cleaning step (true=…, --true COL). Give one of them."
             )
         at, classes, counts = tally.axis("label"), len(tally.classes), tally.counts
         label, truth = tally.codes[:, at], tally.codes[:, tally.axis("true")]

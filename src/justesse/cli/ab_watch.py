@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from justesse.verbs.ab.result import OnlineComparison
 
 WAITING = "Waiting for events of two variants."
+MORE = "Waiting for more events; Ctrl-C ends."
 
 
 def watch(
@@ -43,7 +44,7 @@ def watch(
     source
         Event file made by justesse ab start, or a file to which events are appended.
     """
-    from justesse.verbs.ab.watch import ab_watch
+    from justesse.verbs.ab.watch import ab_watch, decided
 
     options = {
         name: value
@@ -58,29 +59,37 @@ def watch(
         try:
             for result in ab_watch(source, **asdict(looking), **options):
                 last = result or last
-                show(result)
+                show(result, not (looking.until_decided and result is not None and decided(result)))
         except KeyboardInterrupt:  # the usual way to end it
             pass
     return 0 if last is not None and last.passes() else 1
 
 
 @contextmanager
-def _shown() -> "Iterator[Callable[[OnlineComparison | None], None]]":
-    """Give what shows a comparison: drawn in place on a terminal, one line after the other elsewhere."""
+def _shown() -> "Iterator[Callable[[OnlineComparison | None, bool], None]]":
+    """Give what shows a comparison, and whether it waits for more: drawn in place on a terminal, lines elsewhere."""
     from justesse.verbs.ab.frame import frame, line
 
     screen = console()
     if not screen.is_terminal:
-        yield lambda result: say(WAITING if result is None else line(result))
+        waits: list[bool] = []
+
+        def printed(result: "OnlineComparison | None", more: bool) -> None:
+            say(WAITING if result is None else line(result))
+            if more and result is not None and not waits:
+                waits.append(True)
+                say(MORE, to_errors=True)  # once, and apart from the results
+
+        yield printed
         return
     from rich.live import Live
     from rich.text import Text
 
-    def drawn(result: "OnlineComparison | None") -> Any:
-        rows = max(min(screen.height - 6, 14), 3)
-        lines = [WAITING] if result is None else frame(result, screen.width, rows)
+    def drawn(result: "OnlineComparison | None", more: bool) -> Any:
+        rows = max(min(screen.height - 7, 14), 3)
+        lines = [WAITING] if result is None else [*frame(result, screen.width, rows), *([MORE] if more else [])]
         return Text("\n".join(lines), no_wrap=True, overflow="crop")
 
     with Live(console=screen, auto_refresh=False, redirect_stdout=False, redirect_stderr=False) as live:
-        yield lambda result: live.update(drawn(result), refresh=True)
+        yield lambda result, more: live.update(drawn(result, more), refresh=True)
     say("")

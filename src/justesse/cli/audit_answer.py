@@ -43,7 +43,7 @@ class CountedQuestionOptions(QuestionOptions):
 
 
 def next_(
-    audit: Path,
+    audit: str,
     /,
     *,
     questions: Annotated[CountedQuestionOptions, FLAT] = CountedQuestionOptions(),
@@ -66,7 +66,7 @@ def next_(
     Parameters
     ----------
     audit
-        The audit file.
+        The audit file, or URL#NAME of an audit in a store.
     """
     from justesse.verbs.audit.next import audit_next
 
@@ -75,7 +75,7 @@ def next_(
 
 
 def answer(
-    audit: Path,
+    audit: str,
     id: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     class_name: Annotated[str | None, Parameter(name="class", allow_leading_hyphen=True)] = None,
     /,
@@ -101,7 +101,7 @@ def answer(
     Parameters
     ----------
     audit
-        The audit file.
+        The audit file, or URL#NAME of an audit in a store.
     id
         Id of the question.
     class_name
@@ -119,7 +119,7 @@ def answer(
 
 
 def ask(
-    audit: Path,
+    audit: str,
     /,
     *,
     person: Annotated[PersonOptions, FLAT] = PersonOptions(),
@@ -137,7 +137,7 @@ def ask(
     Parameters
     ----------
     audit
-        The audit file.
+        The audit file, or URL#NAME of an audit in a store.
     """
     from justesse.cli.audit_ask import ask_all
 

@@ -4,6 +4,6 @@ from cyclopts import App
 
 app = App(
     name="audit",
-    help="Ask an expert about rows on which two classifiers disagree, until the verdict is sure.",
+    help="Ask an expert about rows on which classifiers disagree, until the verdict is sure.",
     help_format="plaintext",
 )

@@ -1,7 +1,6 @@
 """Questions on the terminal, one after the other: a key answers, and the answer is saved before the next question."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from justesse.cli.keys import END, Keys, check_terminal
@@ -29,11 +28,14 @@ KEYS = (
     "[u] undo",
     "[q] quit: ",
 )
+POOLED_KEYS = ("[n] none right", *KEYS[2:])  # of more than two classifiers
+DIGITS = "123456789"
+TYPE = "Type the class, or several as a|b (empty: back): "
 WIDE = 80
 LONG = 2_000  # characters of a text that are shown
 
 
-def ask_all(audit: Path, *, by: str | None, reveal: bool) -> None:
+def ask_all(audit: str, *, by: str | None, reveal: bool) -> None:
     """Ask until the audit stops or the person does."""
     check_terminal("In scripts, use justesse audit next and justesse audit answer")
     sitting, screen = Sitting(audit, by=by, reveal=reveal), console()
@@ -87,7 +89,8 @@ def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
     names = [printable(shown_name(name)).replace("\n", " ") for name in question.answers]
     names = [name if len(name) <= room else f"{name[: room - 1]}…" for name in names]
     lines = [""]
-    for part in (f"[1] {names[0]}", f"[2] {names[1]}", *KEYS):
+    choices = [f"[{key}] {name}" for key, name in zip(DIGITS, names, strict=False)]
+    for part in (*choices, *(POOLED_KEYS if question.pooled else KEYS)):
         longer = f"{lines[-1]}  {part}" if lines[-1] else part
         if len(longer) < width or not lines[-1]:
             lines[-1] = longer
@@ -98,15 +101,16 @@ def prompt_lines(question: AskedQuestion, width: int = WIDE) -> list[str]:
 
 def _pressed(keys: Keys, question: AskedQuestion, width: int) -> str:
     """Wait for a key that means something."""
-    first, second = (printable(shown_name(name)) for name in question.answers)
-    names = {"1": first, "2": second, "b": "both right", "n": "neither", "f": "flawed", "?": "cannot say"}
+    names = {key: printable(shown_name(name)) for key, name in zip(DIGITS, question.answers, strict=False)}
+    names |= {"n": "none right"} if question.pooled else {"b": "both right", "n": "neither"}
+    names |= {"f": "flawed", "?": "cannot say"}
     print("\n".join(prompt_lines(question, width)), end="", flush=True)
     while True:
         pressed = keys.key()
         if pressed in END or pressed.lower() == "q":
             print("quit")
             return "q"
-        if pressed in ("1", "2") and question.answers[int(pressed) - 1] is None:
+        if pressed in DIGITS and pressed in names and question.answers[int(pressed) - 1] is None:
             continue  # a missing answer is no class
         if pressed.lower() in (*names, "o", "s", "u"):
             print(names.get(pressed.lower(), pressed), flush=True)
@@ -116,19 +120,19 @@ def _pressed(keys: Keys, question: AskedQuestion, width: int) -> str:
 def _answer(keys: Keys, sitting: Sitting, question: AskedQuestion, pressed: str) -> None:
     """Save the answer a key stands for; typing no class goes back to the question."""
     try:
-        if pressed in ("1", "2"):
+        if pressed in DIGITS:
             sitting.answer(question.id, question.answers[int(pressed) - 1])
         elif pressed in KINDS:
             sitting.answer(question.id, None, KINDS[pressed])
-        elif typed := _typed(keys, sitting):
+        elif typed := _typed(keys, sitting, question.credits):
             sitting.answer(question.id, typed, new_class=True)
     except InputError as error:
         say(error)
 
 
-def _typed(keys: Keys, sitting: Sitting) -> str | None:
+def _typed(keys: Keys, sitting: Sitting, credits: bool) -> str | None:
     """Ask for another class; a new one must be confirmed."""
-    typed = keys.line("Type the class, or several as a|b (empty: back): ")
+    typed = keys.line("Type the class, several as a|b, or credits as #1=1|#2=0.5 (empty: back): " if credits else TYPE)
     if typed and (error := sitting.unknown(typed)):
         say(error.short)
         words = message("Add {typed:name} as a new class? [y] yes, any other key: no ", typed=typed)

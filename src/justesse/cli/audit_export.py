@@ -1,16 +1,15 @@
 """`justesse audit export`."""
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.delivery import Printing
+from justesse.cli.delivery import Delivery
 from justesse.verbs.audit.options import CopyOptions
 
 
 def export(
-    audit: Path, /, *, copy: Annotated[CopyOptions, Parameter(name="*")], printing: Printing = Printing()
+    audit: str, /, *, copy: Annotated[CopyOptions, Parameter(name="*")], delivery: Delivery = Delivery()
 ) -> None:
     """Copy an audit with every answer, also while others are answering.
 
@@ -21,8 +20,9 @@ def export(
     Parameters
     ----------
     audit
-        The audit file.
+        The audit file, or URL#NAME of an audit in a store.
     """
     from justesse.verbs.audit.export import audit_export
 
-    printing.deliver(audit_export(audit, copy.to))
+    delivery.check(audit)
+    delivery.deliver(audit_export(audit, copy.to))

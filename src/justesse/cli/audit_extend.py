@@ -1,7 +1,6 @@
 """`justesse audit extend`."""
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -18,7 +17,7 @@ class SwitchedExtendOptions(ExtendOptions):
 
 
 def extend(
-    audit: Path,
+    audit: str,
     /,
     *,
     options: Annotated[SwitchedExtendOptions, Parameter(name="*")] = SwitchedExtendOptions(),
@@ -37,7 +36,7 @@ def extend(
     Parameters
     ----------
     audit
-        The audit file.
+        The audit file, or URL#NAME of an audit in a store.
     """
     from justesse.verbs.audit.extend import audit_extend
 

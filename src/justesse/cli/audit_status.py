@@ -11,7 +11,8 @@ from justesse.cli.gate import say_exit_code
 from justesse.core.errors import OptionError
 
 if TYPE_CHECKING:
-    from justesse.verbs.audit.status import AuditStatus
+    from justesse.verbs.audit.pooled_status import PooledStatus
+    from justesse.verbs.audit.status_result import AuditStatus
 
 
 @Parameter(name="*", group="Output")
@@ -43,7 +44,7 @@ class AuditGateOptions:
 
 
 def status(
-    audit: Path,
+    audit: str,
     /,
     *,
     gates: AuditGateOptions = AuditGateOptions(),
@@ -51,7 +52,8 @@ def status(
 ) -> int:
     """Show the verdict so far, its confidence interval, and how many questions are left.
 
-    Exit code 0: the verdict is replace; 1: it is not, or not yet; 2: bad input. With --no-gate: 0 or 2.
+    Exit code 0: the verdict is replace; 1: it is not, or not yet; 2: bad input. With --no-gate: 0 or 2. Of several
+    classifiers, 0 means that the goal is settled.
 
     For example:
 
@@ -64,7 +66,7 @@ def status(
     Parameters
     ----------
     audit
-        The audit file.
+        The audit file, or URL#NAME of an audit in a store.
     """
     from justesse.verbs.audit.status import audit_status
 
@@ -73,7 +75,7 @@ def status(
 
 
 def report(
-    audit: Path,
+    audit: str,
     /,
     *,
     gates: AuditGateOptions = AuditGateOptions(),
@@ -91,7 +93,7 @@ def report(
     Parameters
     ----------
     audit
-        The audit file.
+        The audit file, or URL#NAME of an audit in a store.
     """
     from justesse.verbs.audit.status import audit_status
 
@@ -101,7 +103,7 @@ def report(
     return _delivered(replace(audit_status(audit), part="report"), delivery, gates.gate)
 
 
-def _delivered(result: "AuditStatus", delivery: Delivery, gate: bool) -> int:
+def _delivered(result: "AuditStatus | PooledStatus", delivery: Delivery, gate: bool) -> int:
     """Print a status and return its exit code."""
     delivery.deliver(result)
     if gate:

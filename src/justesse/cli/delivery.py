@@ -3,13 +3,15 @@
 import os
 import shlex
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from justesse.cli.groups import OUTPUT
-from justesse.cli.output import check_places, console, patience, print_json, print_text, say, say_written
+from justesse.cli.groups import DOSSIER, OUTPUT
+from justesse.cli.output import check_places, console, listed, patience, print_json, print_text, say, say_written
+from justesse.core.errors import OptionError
 from justesse.core.option_group import option_group
 
 if TYPE_CHECKING:
@@ -73,35 +75,92 @@ class PageDelivery(Printing):
         Add a script to the page, for tooltips and zoom.
     charts
         Write every chart to this directory, too, as SVG and PNG.
+    dossier
+        Write a dossier, too, such as first.json: what was asked, fingerprints of the data, counts and results in one
+        file. justesse dossier verify checks it.
+    project
+        Directory of the dossiers that this one follows. Default: the directory of the dossier.
+    sign
+        Sign the dossier: file of a private Ed25519 key, or agent for the key of an SSH agent. Default: not signed.
+    signer
+        Name of the person who is responsible. Default: your login name.
+    signed_plan
+        Plan that justesse dossier plan wrote before the labels were opened. Default: none.
+    sheet
+        Data sheet of the test set to keep in the dossier, such as test.yaml. Default: none.
+    model_file
+        Files of the model, separated by commas, to bind the predictions to. Default: none.
+    model_commit
+        Version of the code that trained the model, such as a commit. Default: none.
+    model_data
+        Files of the training data, separated by commas. Default: none.
+    model_seed
+        Seed of the training. Default: none.
     """
 
     report: Path | None = None
     interactive: bool = False
     charts: Path | None = None
+    dossier: Annotated[Path | None, DOSSIER] = None
+    project: Annotated[Path | None, DOSSIER] = None
+    sign: Annotated[str | None, DOSSIER] = None
+    signer: Annotated[str | None, DOSSIER] = None
+    signed_plan: Annotated[Path | None, DOSSIER] = None
+    sheet: Annotated[Path | None, DOSSIER] = None
+    model_file: Annotated[str | None, DOSSIER] = None
+    model_commit: Annotated[str | None, DOSSIER] = None
+    model_data: Annotated[str | None, DOSSIER] = None
+    model_seed: Annotated[int | None, DOSSIER] = None
 
     def check(self, *read: str | os.PathLike[str] | None, **written: Path | None) -> None:
         """Refuse, before any work, places that cannot be written or that hold what is read.
 
         `written` names other files that the command writes, by their options.
         """
+        if self.interactive and self.report is None:
+            raise OptionError("--interactive adds a script to a page. Name the page with --report, such as page.html.")
         check_places(read, **written, **self._places)
+        if self.dossier is not None:
+            from justesse.verbs.dossier.checked_places import check_dossier
+
+            check_dossier(self.dossier, **self._about_dossier)
+        elif used := [name for name, value in self._about_dossier.items() if value is not None]:
+            option = {"plan": "signed-plan"}.get(used[0], used[0].replace("_", "-"))
+            raise OptionError(f"--{option} is about a dossier. Name its file with --dossier FILE, or leave it out.")
 
     @property
     def _places(self) -> dict[str, Path | None]:
         """What is written, by option."""
-        return {"report": self.report, "charts": self.charts}
+        return {"report": self.report, "charts": self.charts, "dossier": self.dossier}
+
+    @property
+    def _about_dossier(self) -> dict[str, Any]:
+        """The options that only a dossier has, as the library names them."""
+        return {
+            "project": self.project,
+            "sign": self.sign,
+            "signer": self.signer,
+            "plan": self.signed_plan,
+            "sheet": self.sheet,
+            "model_file": listed([self.model_file]) if self.model_file else None,
+            "model_commit": self.model_commit,
+            "model_data": listed([self.model_data]) if self.model_data else None,
+            "model_seed": self.model_seed,
+        }
 
     def deliver(self, result: "Result") -> None:
         """Write what was asked for, then print."""
         from justesse.frames.batch import all_or_none
 
         charts: list[Path] = []
-        with patience("Drawing"), all_or_none():
+        with self._chain(), patience("Drawing"), all_or_none():
             self._save(result)
             if self.report:
                 result.report(self.report, interactive=self.interactive, command=command_line())
             if self.charts:
                 charts = result.charts(self.charts)
+            if self.dossier:
+                result.dossier(self.dossier, command=command_line(), **self._about_dossier)
         super().deliver(result)
         if self.to_terminal:
             for option, path in self._places.items():
@@ -109,6 +168,14 @@ class PageDelivery(Printing):
                     say_written(path)
         if self.charts and not charts:
             say("No charts written: this result has none.", to_errors=True)
+
+    def _chain(self) -> AbstractContextManager[None]:
+        """Keep other commands from adding to the project until the dossier is there."""
+        if self.dossier is None:
+            return nullcontext()
+        from justesse.dossier.chain import locked
+
+        return locked(self.project or self.dossier.absolute().parent)
 
     def _save(self, result: "Result") -> None:
         """Write the table, if there is one to write."""

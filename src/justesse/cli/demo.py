@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from justesse.cli.demo_messages import write_messages
 from justesse.cli.output import print_json, say
 from justesse.core.errors import FileError
 from justesse.core.version import SCHEMA, __version__
@@ -24,7 +25,13 @@ class Step:
     remark: str = ""
 
 
-def demo(to: Path = Path("demo"), *, json: bool = False, format: Literal["terminal", "markdown"] = "terminal") -> int:
+def demo(
+    to: Path = Path("demo"),
+    *,
+    lifelong: bool = False,
+    json: bool = False,
+    format: Literal["terminal", "markdown"] = "terminal",
+) -> int:
     """Train two models on handwritten digits, then evaluate and compare them.
 
     The models are from scikit-learn. All files go to one directory, and each command is shown before it runs.
@@ -35,20 +42,28 @@ def demo(to: Path = Path("demo"), *, json: bool = False, format: Literal["termin
 
       justesse demo --to digits --json
 
+      justesse demo --lifelong
+
     Parameters
     ----------
     to
         Directory for the files. Default: demo.
+    lifelong
+        Systems that are trained again every month instead: three of them, on simulated messages of six months.
     json
         Print JSON with stable keys, for programs: what each command prints with --json.
     format
         terminal, or markdown for pull requests and wikis. Default: terminal.
     """
+    _make(to)
     if json:
-        return _print_results(to)
+        return _print_results(lifelong_steps(to) if lifelong else steps(to, train(to)))
     in_markdown = format == "markdown"
-    print("Training two models on half of 1,797 handwritten digits; the other half is the test set.")
-    for step in steps(to, train(to)):
+    if lifelong:
+        print("Training three systems on simulated messages of six months, a version a month.")
+    else:
+        print("Training two models on half of 1,797 handwritten digits; the other half is the test set.")
+    for step in lifelong_steps(to) if lifelong else steps(to, train(to)):
         if step.question:
             print()
             say(step.question)
@@ -59,7 +74,8 @@ def demo(to: Path = Path("demo"), *, json: bool = False, format: Literal["termin
         if _run([*step.words, "--format", "markdown"] if in_markdown else step.words) == 2:
             return 2
     print()
-    say(message("The answers are in {folder}/. Try --json, --by ink, --level 0.99 on them.", folder=to))
+    tries = "--json, --policy past" if lifelong else "--json, --by ink"
+    say(message(f"The answers are in {{folder}}/. Try {tries}, --level 0.99 on them.", folder=to))
     pages = {"first": to / "report.html", "second": to / "comparison.html"}
     say(message("Open {first} and {second} in a browser. They work offline.", **pages))
     return 0
@@ -87,16 +103,35 @@ def steps(to: Path, files: dict[str, Path]) -> list[Step]:
     ]
 
 
+def lifelong_steps(to: Path) -> list[Step]:
+    """List the commands about systems that keep learning."""
+    files = write_messages(to)
+    score = ["lifelong", "score", str(files["last"]), "--trained", "trained", "--policy", "recent"]
+    compared = ["lifelong", "compare", str(files["cumulative"]), str(files["last"]), "--trained", "trained"]
+    return [
+        Step(
+            [*score, "--report", str(to / "report.html")],
+            ("lifelong_score",),
+            "How good is the system that learns from the last month only, if recent months matter more?",
+        ),
+        Step(
+            [*compared, "--policy", "recent", "--report", str(to / "comparison.html")],
+            ("lifelong_compare",),
+            "Should it replace the system that learns from all months so far?",
+        ),
+    ]
+
+
 def _run(words: list[str]) -> int:
     from justesse.cli.main import main
 
     return main(words)
 
 
-def _print_results(to: Path) -> int:
+def _print_results(commands: list[Step]) -> int:
     """Print one object with what each command prints."""
     results: dict[str, Any] = {"schema": SCHEMA, "version": __version__, "run": {}}
-    for step in steps(to, train(to)):
+    for step in commands:
         with redirect_stdout(io.StringIO()) as printed:
             code = _run([*step.words, "--json"])
         if code == 2:
@@ -107,6 +142,17 @@ def _print_results(to: Path) -> int:
         place[step.place[-1]] = jsons.loads(printed.getvalue())
     print_json(results)
     return 0
+
+
+def _make(directory: Path) -> None:
+    if directory.is_file():
+        raise FileError(f"{directory} is a file, not a directory. Choose a directory with --to.")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(
+            f"Directory {directory} cannot be created: {error.strerror}. Choose another with --to."
+        ) from error
 
 
 def train(directory: Path) -> dict[str, Path]:
@@ -127,14 +173,6 @@ def train(directory: Path) -> dict[str, Path]:
         "incumbent": GaussianNB(),
         "candidate": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
     }
-    if directory.is_file():
-        raise FileError(f"{directory} is a file, not a directory. Choose a directory with --to.")
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(
-            f"Directory {directory} cannot be created: {error.strerror}. Choose another with --to."
-        ) from error
     files = {}
     usual = digits.data.sum(axis=1).mean()
     for name, model in models.items():

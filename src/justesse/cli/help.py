@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 ARGUMENTS = {"audit answer": "[ID CLASS]", "demo": "", "inspect": "[TEST]"}  # those that may be left out, by command
 
+PATHS = "STR|PATHLIKE[STR]"
+
 
 class Help:
     """Lay docstrings out for a terminal: ends of lines in the source do not show, except where lines are indented.
@@ -20,7 +22,10 @@ class Help:
         from cyclopts.help import DefaultFormatter
 
         # texts say the default in words, and a flag that is off needs none
-        entries = [entry.copy(description=_filled(entry.description), default=None) for entry in panel.entries]
+        entries = [
+            entry.copy(description=_filled(entry.description), default=None, **_placeholder(entry))
+            for entry in panel.entries
+        ]
         DefaultFormatter()(console, options, panel.copy(entries=entries))
 
     def render_usage(self, console: "Console", options: "ConsoleOptions", usage: Any) -> None:
@@ -44,7 +49,7 @@ def named_arguments(usage: str) -> str:
     ('justesse compare [OPTIONS] FILES...', 'justesse inspect [OPTIONS] [TEST]')
     """
     names = next((names for command, names in ARGUMENTS.items() if f"justesse {command} " in usage), "[ARGS]")
-    return usage.replace("[ARGS...]", "FILES...").replace("[ARGS]", names)
+    return usage.replace(PATHS, "PATH").replace("[ARGS...]", "FILES...").replace("[ARGS]", names)
 
 
 def filled(text: str) -> str:
@@ -71,6 +76,12 @@ def filled(text: str) -> str:
 def _text(description: Any) -> str:
     """Return the text that cyclopts made of a docstring."""
     return str(getattr(description, "primary_renderable", description) or "")
+
+
+def _placeholder(entry: Any) -> dict[str, str]:
+    """Call paths PATH, also those that the library takes as text or as a path."""
+    name = getattr(entry, "metavar", None) or ""
+    return {"metavar": name.replace(PATHS, "PATH")} if PATHS in name else {}
 
 
 def _filled(description: Any) -> Any:

@@ -56,7 +56,7 @@ def audit(
     from justesse.frames.engine import progress
     from justesse.verbs.lifelong.audit import lifelong_audit
 
-    delivery.check(incumbent, candidate, to=written.to)
+    delivery.check(incumbent, candidate, to=written.file)
     groups = (columns, pairing, policy, expert, decision, written)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     with patience("Looking for disagreements", progress):

@@ -4,9 +4,14 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from justesse.cli.delivery import Delivery
-from justesse.cli.groups import INPUT, INTERVALS, JUDGING
+from justesse.cli.groups import EXPERT, INPUT, INTERVALS, JUDGING
 from justesse.cli.output import listed, patience
-from justesse.verbs.llm_judge.options import JudgedIntervalOptions, JudgedOptions, VerdictColumnOptions
+from justesse.verbs.llm_judge.options import (
+    AskingPeopleOptions,
+    JudgedIntervalOptions,
+    JudgedOptions,
+    VerdictColumnOptions,
+)
 
 
 def llm_judge(
@@ -15,6 +20,7 @@ def llm_judge(
     *,
     columns: Annotated[VerdictColumnOptions, INPUT] = VerdictColumnOptions(),
     judging: Annotated[JudgedOptions, JUDGING] = JudgedOptions(),
+    asking: Annotated[AskingPeopleOptions, EXPERT] = AskingPeopleOptions(),
     intervals: Annotated[JudgedIntervalOptions, INTERVALS] = JudgedIntervalOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
@@ -31,6 +37,9 @@ def llm_judge(
 
       justesse llm-judge verdicts.csv --human ratings.csv --report page.html
 
+      justesse llm-judge verdicts.csv --ask atlas.audit --ask-about atlas \\
+          --about rows --ask-next 20 --to to_rate.csv
+
     Parameters
     ----------
     verdicts
@@ -40,9 +49,9 @@ def llm_judge(
     from justesse.frames.engine import progress
     from justesse.verbs.llm_judge.llm_judge import llm_judge as run
 
-    delivery.check(verdicts, *([columns.human] if columns.human else []))
+    delivery.check(verdicts, columns.human, ask=asking.ask, to=asking.to)
     options: dict[str, Any] = {
-        name: value for group in (columns, judging, intervals) for name, value in asdict(group).items()
+        name: value for group in (columns, judging, asking, intervals) for name, value in asdict(group).items()
     }
     options |= {name: listed(options[name]) or None for name in ("models", "lengths", "own")}
     with patience("Reading and testing", progress):

@@ -37,6 +37,8 @@ COMMANDS = {
     "lifelong": "lifelong:app",
     "llm-judge": "llm_judge:llm_judge",
     "plan": "plan:app",
+    "dossier": "dossier:app",
+    "serve": "serve:serve",
     "demo": "demo:demo",
     "--install-completion": "completion:install_completion",
 }

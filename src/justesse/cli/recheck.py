@@ -98,7 +98,8 @@ def answer(
     id
         Id of the row, or its number if the rows have no id.
     class_name
-        The true class, or ? if it cannot be determined.
+        The true class, or ? if it cannot be determined. If a run asks for texts, the right text, or = if the system's
+        is right; for recordings, who speaks when, such as "Ann 0-4.5; Ben 4.5-9".
     file
         File with the columns id and true, and by if several people answered. Empty cells are skipped.
     """

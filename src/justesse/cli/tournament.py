@@ -39,11 +39,14 @@ def tournament(
     logs: Annotated[LogOptions, LOGS] = LogOptions(),
     delivery: Delivery = Delivery(),
 ) -> None:
-    """Measure how often each judge errs, over all ordered pairs of many classifiers.
+    """Rank many classifiers, and measure how often each judge errs over all pairs of them.
 
-    Every judge decides for each pair whether the second classifier should replace the first, by labels that may be
-    wrong. References decide by the true classes. Type I error: the judge replaces, the reference keeps. Type II error:
-    the judge keeps, the reference replaces.
+    The leaderboard has every accuracy with its interval, the ranks that each classifier can have, and how many wrong
+    labels could swap neighbours. It needs labels only.
+
+    Judges take part if there are true classes. Every judge decides for each pair whether the second classifier should
+    replace the first, by labels that may be wrong. References decide by the true classes. Type I error: the judge
+    replaces, the reference keeps. Type II error: the judge keeps, the reference replaces.
 
     For example:
 
@@ -57,7 +60,9 @@ def tournament(
 
       justesse tournament a.csv b.csv c.csv --on id --json
 
-      justesse tournament runs/*.eval --noise-rates 0.02,0.05
+      justesse tournament runs/*.eval
+
+      justesse tournament answers.csv --task-column subject --cluster passage
 
     Parameters
     ----------
@@ -70,7 +75,7 @@ def tournament(
         raise OptionError(
             "No file given. Name a file with the predictions of the classifiers: justesse tournament FILE."
         )
-    delivery.check(*files, noise.votes, noise.answers, noise.ranking)
+    delivery.check(*files, noise.votes, noise.answers, noise.ranking, noise.task_rates)
     groups = (columns, judging, noise, intervals, missing, logs)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options |= {name: listed(options[name]) or None for name in ("label", "models", "judges", "measure", "hard_by")}

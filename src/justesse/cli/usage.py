@@ -12,8 +12,6 @@ from cyclopts import (
     UnusedCliTokensError,
 )
 
-GROUPS = ("annotators", "audit", "noise", "plan")  # commands with parts
-PARTS = {("ab", part) for part in ("start", "add", "status", "watch")}  # of a command that is one itself
 SIBLINGS = {"compare": "compare-folds", "compare-folds": "compare"}
 OTHER_WORDS = {  # what people type for something that has another name
     ("compare", "--regression"): "To compare predictions of numbers: justesse compare-regression",
@@ -43,7 +41,7 @@ def with_negative_rates(words: Sequence[str]) -> list[str]:
 
 def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> CycloptsError | str:
     """Return the message of an error of usage, in our words where they help more than cyclopts's."""
-    command = " ".join(words[: 2 if words[:1] and (words[0] in GROUPS or tuple(words[:2]) in PARTS) else 1])
+    command = " ".join(words[: 2 if _has_part(words, app) else 1])
     if isinstance(error, MissingArgumentError) and error.argument and not error.argument.tokens:
         asked = error.argument
         name = asked.name.lstrip("-").upper() if asked.index is not None else asked.name
@@ -65,6 +63,11 @@ def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> Cyclopt
         if unused:
             return f"{unused[0]!r} was not expected after justesse {command}. See justesse {command} --help"
     return error
+
+
+def _has_part(words: Sequence[str], app: App) -> bool:
+    """Say whether the second word is a part of the command, such as run in lifelong run."""
+    return len(words) > 1 and words[0] in list(app) and words[1] in list(app[words[0]]) and words[1][:1] != "-"
 
 
 def _unknown(command: str, option: str, known: Collection[str]) -> str:

@@ -59,3 +59,4 @@ CleaningAction = Literal["flag", "remove", "weight", "drop-label", "correct"]
 ExpertRule = Literal["unanimous", "model", "majority"]  # whose answer counts if experts disagree
 Unparseable = Literal["half", "drop"]  # verdicts of a language model that cannot be read
 JudgedAbout = Literal["population", "rows"]  # what corrected figures of `llm-judge` are about
+ExportForm = Literal["dsse", "in-toto", "model-card"]  # of `dossier export`

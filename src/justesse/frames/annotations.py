@@ -12,6 +12,7 @@ from justesse.core.choices import Repeated
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError
 from justesse.core.levels import identity, native, ordered
 from justesse.core.quantity import quantity
+from justesse.core.recording import remembering
 from justesse.core.results import ClassName
 from justesse.frames.answer_cautions import alike_words, column_words, missing_words, plain, unanswered_words
 from justesse.frames.answer_numbers import GOLD, NAMES, TIME, Detail, answer_numbers, usual_column
@@ -55,6 +56,7 @@ class _Answers:
     time: Array | None = None
 
 
+@remembering
 def read_annotations(
     data: Any,
     *,

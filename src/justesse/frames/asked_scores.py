@@ -9,10 +9,11 @@ import numpy as np
 
 from justesse.core.answer_policy import Gaps
 from justesse.core.errors import InputError, OptionError, ScoreError, WeightError
+from justesse.core.levels import CLUSTERS
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, guess_column, has_column
-from justesse.frames.count import Counted, opened
+from justesse.frames.count import Counted, check_clusters, opened
 from justesse.frames.predicted_tally import predicted_tally
 from justesse.frames.read import bytes_on_disk
 from justesse.frames.rows import Rows
@@ -71,11 +72,18 @@ def read_asked(data: Any, asked: ScoreRequest, positive: ClassName, options: Map
         raise OptionError("Pass y_score together with y_true. With data, name the columns with score=… or proba=….")
     if isinstance(data, Tally):
         raise InputError("A Tally has no scores. Evaluate the rows instead.")
+    if options["cluster"] is not None and (options["weight"] is not None or asked.score_bins is not None):
+        name, option = ("weight", "--weight") if options["weight"] is not None else ("score_bins", "--score-bins")
+        raise OptionError(
+            f"{name} ({option}) takes scored rows as independent, so it cannot be combined with clusters (--cluster). "
+            "Leave one of them out."
+        )
     if data is None:
         return _from_array(asked, positive, options)
     tables = opened(data)
     prediction = options["prediction"] or _guessed_prediction(tables[0], asked)
-    if asked.score_bins is None and asked.score and options["weight"] is None and bytes_on_disk(data) > TOO_LARGE:
+    plain = options["weight"] is None and options["cluster"] is None
+    if asked.score_bins is None and asked.score and plain and bytes_on_disk(data) > TOO_LARGE:
         asked = replace(asked, score_bins=USUAL_BINS)
     if asked.score_bins is not None:
         if asked.score is None or options["weight"] is not None:
@@ -102,6 +110,7 @@ def read_asked(data: Any, asked: ScoreRequest, positive: ClassName, options: Map
         drop_labels=options["policy"].drops_labels,
         as_text=options["as_text"],
         by=_columns_of(options["by"]),
+        cluster=options["cluster"],
     )
     if prediction is not None:
         return AskedScores(
@@ -125,8 +134,16 @@ def _predicted(rows: ScoreRows, asked: ScoreRequest, options: Mapping[str, Any],
         raise OptionError(
             "True classes, and slices of arrays, need predictions besides the scores. Pass the predictions too."
         )
-    roles = Roles(label, asked.score or asked.proba or "y_score", by=by)
-    tally = predicted_tally(rows, asked.threshold, {axis: rows.slices[column] for axis, column in roles.slices.items()})
+    cluster = None
+    if rows.clusters:
+        cluster = options["cluster"] if isinstance(options["cluster"], str) else "cluster"
+    roles = Roles(label, asked.score or asked.proba or "y_score", by=by, cluster=cluster)
+    axes = {axis: rows.slices[column] for axis, column in roles.slices.items()}
+    if rows.clusters:
+        axes[CLUSTERS] = rows.clusters
+    tally = predicted_tally(rows, asked.threshold, axes)
+    if cluster:
+        check_clusters(tally, cluster)
     # the columns of scores declare the classes
     gaps = Gaps(options["policy"], labels=rows.dropped, dropped=rows.dropped)
     return Counted(tally, roles, gaps)
@@ -182,6 +199,14 @@ def _from_array(asked: ScoreRequest, positive: ClassName, options: Mapping[str, 
     if hasattr(asked.y_score, "columns") and several:
         names = list(asked.y_score.columns)
     rows = arranged(labels, scores, names, positive=positive, several=several, weights=weights)
+    if options["cluster"] is not None:
+        clusters = labels_of(options["cluster"], "cluster")
+        if len(clusters[0]) != rows.n:
+            raise InputError(
+                f"Clusters need one value for each of the {rows.n:,} rows; got {len(clusters[0]):,}. Pass an array of "
+                "that length."
+            )
+        rows = replace(rows, clusters=clusters)
     if options["prediction"] is not None:
         return AskedScores(rows)
     return AskedScores(rows, _predicted(rows, asked, options, "y_true"))

@@ -7,6 +7,7 @@ from justesse.core.annotations import Annotations
 from justesse.core.arrays import Array
 from justesse.core.errors import ClassError, ColumnError, InputError
 from justesse.core.first_names import first_names
+from justesse.core.recording import remembering
 from justesse.frames.columns import guess_column, has_column
 from justesse.frames.drawn_sample import is_drawn
 from justesse.frames.predicted_items import PredictionSource, joined_predictions
@@ -21,6 +22,7 @@ class CheckedItems:
     outside: int
 
 
+@remembering
 def checked_items(
     audited: Any, annotations: Annotations, where: str, *, on: str | None = None, as_text: bool = False
 ) -> CheckedItems:

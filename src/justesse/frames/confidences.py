@@ -12,11 +12,13 @@ from justesse.core.errors import ClassError, ColumnError, InputError, MissingVal
 from justesse.core.first_names import first_names
 from justesse.core.levels import identity, ordered, spelt_alike
 from justesse.core.quantity import quantity
+from justesse.core.recording import remembering
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, guess_column, guess_label, has_prediction
 from justesse.frames.kinds import as_kind_of
+from justesse.frames.rounded_probabilities import RoundedSums
 from justesse.frames.rows import Rows, no_rows
-from justesse.frames.scores import check_probabilities, probability_columns
+from justesse.frames.scores import checked_probabilities, not_finite, probability_columns
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, canonical, named
 
@@ -39,6 +41,8 @@ class ConfidenceRows:
         Probability of every class, rows × classes, if they were given.
     dropped
         Rows left out because a value is missing.
+    rounded
+        How the probabilities were rounded, if they had to be normalised.
     """
 
     name: str
@@ -47,6 +51,7 @@ class ConfidenceRows:
     labels: Array
     probabilities: FloatArray | None = None
     dropped: int = 0
+    rounded: RoundedSums | None = None
 
     def __len__(self) -> int:
         return len(self.confidence)
@@ -73,6 +78,7 @@ class ReferenceAndTarget:
     prediction: str | None
 
 
+@remembering
 def reference_and_target(
     reference: Any,
     target: Any,
@@ -211,9 +217,9 @@ class _ReadColumns:
         finite = np.asarray(np.isfinite(self.numbers).all(axis=1))
         if not finite.all() and missing != "drop":
             raise ScoreError(
-                f"No finite number in {first_names(list(columns), 5)} in {quantity(int((~finite).sum()), 'row')} of "
-                f"{name}: {row_words(np.flatnonzero(~finite))}. Correct them, or drop these rows with missing='drop' "
-                "(--missing drop)."
+                f"No finite number in {not_finite(self.numbers[~finite], columns)} in "
+                f"{quantity(int((~finite).sum()), 'row')} of {name}: {row_words(np.flatnonzero(~finite))}. "
+                "Correct them, or drop these rows with missing='drop' (--missing drop)."
             )
         kept = finite & ~gone
         if not kept.any():
@@ -223,11 +229,12 @@ class _ReadColumns:
             _check_confidence(np.where(finite, self.numbers[:, 0], 0.5), name, columns[0])
             assert answers is not None
             return ConfidenceRows(name, numbers[:, 0], answers[kept], labels, None, int((~kept).sum()))
-        check_probabilities(np.where(finite[:, None], self.numbers, 1 / len(columns)), columns, name)
-        numbers = numbers[:, list(order)]
+        whole = np.where(finite[:, None], self.numbers, np.eye(1, len(columns)))
+        shares, rounded = checked_probabilities(whole, columns, name)
+        numbers = shares[kept][:, list(order)]
         codes = numbers.argmax(axis=1) if answers is None else answers[kept]
         sure = numbers[np.arange(len(codes)), codes]
-        return ConfidenceRows(name, sure, codes, labels, numbers, int((~kept).sum()))
+        return ConfidenceRows(name, sure, codes, labels, numbers, int((~kept).sum()), rounded)
 
 
 def _about(name: str, labels: Named) -> ClassName:

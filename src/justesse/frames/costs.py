@@ -16,36 +16,38 @@ from justesse.frames.square import opened_square, read_rows, square_array, witho
 LARGEST = 1e100
 
 
-def cost_table(costs: Any, classes: Sequence[ClassName], *, others: Sequence[ClassName] = ()) -> FloatArray:
+def cost_table(
+    costs: Any, classes: Sequence[ClassName], *, others: Sequence[ClassName] = (), what: str = "cost"
+) -> FloatArray:
     """Give the costs as an array, rows labels, columns predictions, in the order of the classes.
 
     From a CSV whose first column names the labels and whose header names the predictions, a dict
     `{label: {prediction: cost}}`, or a square array in the order of the classes. `others` are those of the classes that
     no label is, a missing answer among them: where the table has no column for one, it costs as much as the costliest
-    answer to its label.
+    answer to its label. `what` names the numbers in errors: cost or credit.
 
     >>> cost_table({"a": {"a": 0, "b": 5}, "b": {"a": 1, "b": 0}}, ["a", "b"]).tolist()
     [[0.0, 5.0], [1.0, 0.0]]
     """
-    costs, where = opened_square(costs, "the cost table", CostError)
+    costs, where = opened_square(costs, f"the {what} table", CostError)
     outside = {identity(name) for name in others}
     judged = np.array([identity(name) not in outside for name in classes], dtype=bool)
     if not isinstance(costs, Mapping):
         named = [name for name, inside in zip(classes, judged, strict=True) if inside]
-        return _with_others(_cost_array(costs, named), judged) if others else _cost_array(costs, classes)
+        return _with_others(_cost_array(costs, named, what), judged) if others else _cost_array(costs, classes, what)
     result = np.zeros((len(classes), len(classes)))
     for i, label in enumerate(classes):
         if not judged[i]:
             continue
         row = _entry(costs, label, f"Label {label!r} not found in {where}", classes)
         if not isinstance(row, Mapping):
-            raise CostError(f"Each label in {where} needs a dict of prediction → cost; got {row!r} for {label!r}.")
+            raise CostError(f"Each label in {where} needs a dict of prediction → {what}; got {row!r} for {label!r}.")
         for j, name in enumerate(classes):
             if not judged[j] and not any(spelt_alike(name, native(typed)) for typed in row):
                 result[i, j] = np.nan
                 continue
             paid = _entry(row, name, f"Prediction {name!r} not found in row {label!s} of {where}", classes)
-            result[i, j] = _paid(paid, f"The cost of predicting {name!s} for {label!s} in {where}")
+            result[i, j] = _paid(paid, f"The {what} of predicting {name!s} for {label!s} in {where}")
     return np.where(np.isnan(result), np.nanmax(result, axis=1, keepdims=True), result)
 
 
@@ -89,12 +91,12 @@ def class_weight_list(weights: Any, classes: Sequence[ClassName]) -> FloatArray:
     return np.array(results)
 
 
-def _cost_array(costs: Any, classes: Sequence[ClassName]) -> FloatArray:
-    result = square_array(costs, classes, "the cost table", CostError).astype(float)
+def _cost_array(costs: Any, classes: Sequence[ClassName], what: str) -> FloatArray:
+    result = square_array(costs, classes, f"the {what} table", CostError).astype(float)
     if not np.all(np.isfinite(result)):
-        raise CostError("Every cost must be a finite number. The table has a missing or infinite value: correct it.")
+        raise CostError(f"Every {what} must be a finite number. The table has a missing or infinite value: correct it.")
     if np.abs(result).max(initial=0) > LARGEST:
-        raise CostError(f"A cost can be at most {LARGEST:g}; got {np.abs(result).max():g}. Use a larger unit.")
+        raise CostError(f"A {what} can be at most {LARGEST:g}; got {np.abs(result).max():g}. Use a larger unit.")
     return result
 
 

@@ -10,6 +10,7 @@ import duckdb
 from justesse.core.answer_policy import NO_GAPS, REFUSE, AnswerPolicy, Gaps, Missing, MissingLabels, Others
 from justesse.core.errors import InputError
 from justesse.core.levels import CLUSTERS
+from justesse.core.recording import CURRENT
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.columns import Roles, resolve
@@ -18,6 +19,7 @@ from justesse.frames.logs.log_facts import LogTable
 from justesse.frames.memory import from_arrays, from_frame
 from justesse.frames.read import read
 from justesse.frames.rows import DuckRows, LazyRows, Rows
+from justesse.frames.values import Form
 
 
 @dataclass(frozen=True)
@@ -187,11 +189,32 @@ def check_clusters(tally: Tally, column: str) -> None:
 
 
 def opened(data: Any) -> Sequence[Rows]:
-    """Open a path or pattern, a dict of arrays or a data frame as rows."""
+    """Open a path or pattern, a dict of arrays or a data frame as rows; data that are gone have columns only."""
+    recording = CURRENT.get()
+    if recording is None or recording.reads:
+        return _opened(data)
+    if recording.replays and (tables := recording.recall("tables", None)) is not None:
+        return tables  # type: ignore[no-any-return]
+    rows = _opened(data)
+    if not recording.replays:
+        recording.remember("tables", [KeptColumns(table.name, tuple(table.columns), table.form) for table in rows])
+    return rows
+
+
+@dataclass(frozen=True)
+class KeptColumns:
+    """What a dossier keeps of a table: its name, columns and form; what was read of its rows is kept beside it."""
+
+    name: str
+    columns: tuple[str, ...]
+    form: Form
+
+
+def _opened(data: Any) -> Sequence[Rows]:
     if isinstance(data, (str, os.PathLike)):
         return read(data)
-    if isinstance(data, LogTable):
-        return [data.rows]
+    if isinstance(data, (LogTable, DuckRows)):
+        return [data if isinstance(data, DuckRows) else data.rows]
     return [from_arrays(data) if isinstance(data, Mapping) else from_frame(data)]
 
 

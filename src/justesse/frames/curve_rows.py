@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.errors import InputError, MissingValueError
+from justesse.core.recording import remembering
 from justesse.frames.columns import guess_column, has_column
 from justesse.frames.count import opened
 from justesse.frames.rows import no_rows
@@ -31,6 +32,7 @@ class CurveRows:
     where: str
 
 
+@remembering
 def curve_rows(
     data: Any,
     *,

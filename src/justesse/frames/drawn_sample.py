@@ -1,6 +1,6 @@
 """Re-checked rows that were drawn with known probabilities: what `plan labels --active` writes, with true classes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,8 @@ from justesse.frames.joined import to_join
 from justesse.frames.table import TypedTable, read_table, row_words
 
 STRATUM, ROWS, CHANCE, ORDER, PROBABILITY = "stratum", "stratum_rows", "chance", "order", "probability"
+FIXED = "fixed"  # 1: its stratum was fixed; 0: its stratum was drawn; lists without the column have no fixed rows
+SMALLEST = 1e-12  # a row drawn less often would stand for more rows than any table has
 MOST = 50  # different probabilities that can be strata
 
 
@@ -29,6 +31,8 @@ class DrawnSample:
         Each stratum and how many rows it has.
     chances
         Chance that a draw came from each; nothing if the order of the draws is not known.
+    fixed
+        Number of first draws whose stratum was fixed instead.
     """
 
     table: Any
@@ -36,6 +40,11 @@ class DrawnSample:
     names: tuple[int, ...]
     sizes: tuple[int, ...]
     chances: tuple[float, ...] | None
+    fixed: int = 0
+
+    def without_rows(self) -> "DrawnSample":
+        """Give the strata, without the rows."""
+        return replace(self, table=None, name=str(self.name))
 
 
 def is_drawn(columns: Any) -> bool:
@@ -92,23 +101,30 @@ def _by_strata(table: TypedTable, labelled: Array) -> DrawnSample:
     names, first, at = np.unique(stratum, return_index=True, return_inverse=True)
     if (sizes != sizes[first][at]).any() or (chances != chances[first][at]).any():
         raise InputError(f"Rows of one stratum differ in {ROWS!r} or {CHANCE!r} in {table.name}. Draw the rows again.")
+    fixed = _numbers(table, FIXED)[np.argsort(order)] if FIXED in table.columns else np.zeros(len(order))
+    if not np.isin(fixed, (0, 1)).all() or (np.diff(fixed) > 0).any():
+        raise InputError(
+            f"Column {FIXED!r} of {table.name} must be 1 for the first rows in their order and 0 for all others. Keep "
+            "what plan labels wrote."
+        )
     return DrawnSample(
         _kept(table, labelled, {STRATUM: stratum.astype(int), ORDER: order.astype(int)}),
         table.name,
         tuple(names.astype(int).tolist()),
         tuple(sizes[first].astype(int).tolist()),
         tuple(chances[first].tolist()),
+        int(fixed.sum()),
     )
 
 
 def _by_probability(table: TypedTable, labelled: Array) -> DrawnSample:
     """Take rows of one probability as one stratum, of which so many in all were drawn."""
     probability = _numbers(table, PROBABILITY)
-    wrong = ~((probability > 0) & (probability <= 1))
+    wrong = ~((probability >= SMALLEST) & (probability <= 1))
     if wrong.any():
         raise InputError(
-            f"A probability must be above 0 and at most 1 in column {PROBABILITY!r} of {table.name}: "
-            f"{row_words(np.flatnonzero(wrong))}."
+            f"A probability must be at least {SMALLEST:g} and at most 1 in column {PROBABILITY!r} of {table.name}: "
+            f"{row_words(np.flatnonzero(wrong))}. Write the probability with which each row was drawn."
         )
     if not labelled.all():
         raise InputError(

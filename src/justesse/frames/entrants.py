@@ -1,66 +1,29 @@
 """The answers of many classifiers to the same rows, beside labels and true classes: columns of a table, or files."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import Array
-from justesse.core.codes import recoded
-from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError, OptionError
-from justesse.core.levels import KINDS, check_levels, identity, ordered
+from justesse.core.errors import ClassError, ColumnError, InputError, OptionError
+from justesse.core.levels import KINDS
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.answers import row_ids
-from justesse.frames.any_of import Accepting, split_set
+from justesse.frames.any_of import split_set
 from justesse.frames.columns import USUAL, check_column, guess_column
 from justesse.frames.count import opened_once
-from justesse.frames.count_axes import known_classes
-from justesse.frames.count_checks import ANSWERS_ADVICE, LABELS_ADVICE
-from justesse.frames.entrant_sets import JudgedAnswers, every_class, first_class, judged_answers, split_columns
-from justesse.frames.kinds import in_kind_of
+from justesse.frames.entrant_codes import Entrants, coded_entrants
 from justesse.frames.rows import DuckRows, Rows, no_rows
 from justesse.frames.table import row_words
-from justesse.frames.values import Named, named, without_gaps
+from justesse.frames.values import Named, named
 
 AT_ONCE = 4_000_000  # values fetched in one go, so that a thousand columns never are in memory as text together
 ASSESSED = ("row", "repetition", "fold")  # columns beside the predictions that assess writes
 OTHER_LABELS = re.compile(r"label[_ .-].*", re.IGNORECASE)  # versions that `noise inject` writes
-
-
-@dataclass(frozen=True, eq=False)
-class Entrants:
-    """Codes of classes: one row of `answers` for each classifier, `labels` by their column, `true`.
-
-    `difficulty` has a number for each row if a column was named; `kept` are the rows of the data, from 0, that are not
-    left out; `ignored` are columns that hold something else than answers. An answer that no label or true class is, or
-    a missing one that counts as wrong, has a code past those of `classes`. `others` lists the former (classifier,
-    answer, rows); `missing` counts missing answers by classifier. `judged` has the answers as labels and true classes
-    judge them if some of these accept several classes; then `labels` and `true` have the first class of each cell.
-    """
-
-    names: tuple[str, ...]
-    answers: Array
-    labels: Mapping[str, Array]
-    true: Array
-    classes: tuple[ClassName, ...]
-    source: Sequence[Rows]
-    true_column: str
-    kept: Array
-    difficulty: Array | None = None
-    dropped: int = 0
-    ignored: tuple[str, ...] = ()
-    policy: AnswerPolicy = REFUSE
-    others: tuple[tuple[str, ClassName, int], ...] = ()
-    missing: Mapping[str, int] = field(default_factory=dict)
-    judged: JudgedAnswers = field(default_factory=JudgedAnswers)
-
-    def judged_by(self, column: str) -> Array:
-        """Give the answers as a column of labels or true classes judges them: right where they equal its codes."""
-        return self.judged.answers.get(column, self.answers)
 
 
 def read_entrants(
@@ -75,6 +38,9 @@ def read_entrants(
     classes: Sequence[ClassName] | None = None,
     policy: AnswerPolicy = REFUSE,
     as_text: bool = False,
+    beside: Sequence[str] = (),
+    needs_true: bool = True,
+    free: bool = False,
 ) -> Entrants:
     """Take classifiers from the columns of one table, or from several tables by name, joined by the column `on`.
 
@@ -101,6 +67,12 @@ def read_entrants(
         What to do with missing answers.
     as_text
         Whether to compare classes as text.
+    beside
+        Columns that are no classifiers, such as clusters or tasks.
+    needs_true
+        Whether true classes are needed. If not, and there are none, the labels count as true.
+    free
+        Whether answers may be free text, which no label need be.
 
     Examples
     --------
@@ -111,17 +83,19 @@ def read_entrants(
     """
     first = opened_once(next(iter(tables.values())))
     where, columns = first[0].name, first[0].columns
+    for name in beside:
+        check_column(columns, where, "cluster or task", name)
     try:
         true_column = guess_column("true", columns, where, true)
     except ColumnError as error:
-        raise ColumnError(
-            f"A tournament needs the true classes. {error} If the labels are right, take them as true classes and make "
-            "some wrong with noise_rates=… (--true label --noise-rates 0.05)."
-        ) from error
+        if not needs_true and true is None and label != []:
+            true_column = guess_column("label", columns, where, None) if label is None else label[0]
+        else:
+            raise _needs_truth(error) from error
     label_columns = [guess_column("label", columns, where, None)] if label is None else list(label)
     for name in label_columns:
         check_column(columns, where, "label", name)
-    if true_column in label_columns:
+    if needs_true and true_column in label_columns:
         raise ColumnError(
             f"Column {true_column!r} of {where} cannot be both a label and the true class. To make some of them wrong, "
             "add noise_rates=… (--noise-rates 0.05)."
@@ -147,7 +121,7 @@ def read_entrants(
             )
         if on is not None:
             check_column(columns, where, "on", on)
-        taken = [*label_columns, true_column, *(item for item in (on, difficulty) if item)]
+        taken = [*label_columns, true_column, *beside, *(item for item in (on, difficulty) if item)]
         if models is None:
             answers, ignored = _looking_like_answers(first, base, taken, as_text, policy.any_of)
         else:
@@ -155,15 +129,22 @@ def read_entrants(
     if len(answers) < 2:
         left = f". Columns with other values than classes: {', '.join(map(repr, ignored[:10]))}" if ignored else ""
         raise InputError(
-            f"A tournament needs at least two classifiers; got {len(answers)}"
+            f"A comparison of many needs at least two classifiers; got {len(answers)}"
             f"{f' ({next(iter(answers))!r})' if answers else ''} from {where}{left}. Name their columns with models=… "
             "(--model a,b)."
         )
     numbers = None if difficulty is None else _numbers(first, difficulty)
-    return _coded(
+    return coded_entrants(
         base, answers, label_columns, true_column, first,
-        classes=classes, difficulty=numbers, policy=policy, ignored=ignored,
+        classes=classes, difficulty=numbers, policy=policy, ignored=ignored, free=free,
     )  # fmt: skip
+
+
+def _needs_truth(error: ColumnError) -> ColumnError:
+    return ColumnError(
+        f"A tournament needs the true classes. {error} If the labels are right, take them as true classes and make "
+        "some wrong with noise_rates=… (--true label --noise-rates 0.05)."
+    )
 
 
 def _asked_for(tables: Sequence[Rows], models: Sequence[str], taken: Sequence[str], as_text: bool) -> dict[str, Named]:
@@ -302,96 +283,3 @@ def _numbers(tables: Sequence[Rows], column: str) -> Array:
     if len(bad):
         raise InputError(f"Difficulties must be numbers. Correct {row_words(bad)} of column {column!r}.")
     return values
-
-
-def _coded(
-    base: Mapping[str, Named], answers: Mapping[str, Named], label: Sequence[str], true: str, tables: Sequence[Rows], *,
-    classes: Sequence[ClassName] | None, difficulty: Array | None, policy: AnswerPolicy, ignored: tuple[str, ...],
-) -> Entrants:  # fmt: skip
-    sets: dict[str, Accepting] = {}
-    columns: dict[str, Named] = dict(base)
-    if policy.any_of is not None:
-        answer_kind = next((column.kind for column in answers.values() if column.kind), None)
-        sets = split_columns(base, policy.any_of, answer_kind)
-        columns = {name: first_class(cells, had_gaps=base[name].had_gaps) for name, cells in sets.items()}
-        # every class that a cell accepts is known, written as the labels write theirs
-        columns |= {f"\0{name}": every_class(cells, had_gaps=base[name].had_gaps) for name, cells in sets.items()}
-    whole = in_kind_of(next(iter(base)), without_gaps({**columns, **answers}))
-    unlabelled = np.any([whole[name].missing for name in base], axis=0)
-    known = known_classes({name: [x for x in whole[name].names if x is not None] for name in columns}, classes)
-    strays = tuple(stray for name in answers for stray in _strays(name, whole[name], ~unlabelled, known))
-    blank = {name: _blank(whole[name], known, policy) for name in answers}
-    unanswered = np.any(list(blank.values()), axis=0) & ~unlabelled
-    _check_present(whole, tables, unlabelled, unanswered, policy)
-    gone = unlabelled | unanswered if policy.missing == "drop" else unlabelled
-    if gone.all():
-        raise MissingValueError(
-            f"Every row of {tables[0].name} lacks a value, so nothing is left to judge. Fill in the values, or "
-            "name other columns."
-        )
-    target: tuple[ClassName, ...] = ordered(x for _, x in known) if classes is None else tuple(classes)
-    outside = ordered(name for _, name in {identity(x) for name in answers for x in whole[name].names} - known
-                      if name is not None)  # fmt: skip
-    if policy.others == "class":
-        target, outside = ordered((*target, *outside)) if classes is None else (*target, *outside), ()
-    target = check_levels("label", target)
-    coded = (*target, *outside)
-    nothing = len(coded)  # a missing answer that counts as wrong
-    kind = np.min_scalar_type(nothing)
-
-    def codes(column: Named, missing: Array | None = None) -> Array:
-        result = recoded([coded[0] if x is None else x for x in column.names], coded)[column.codes]
-        return np.asarray((result if missing is None else np.where(missing, nothing, result))[~gone], dtype=kind)
-
-    bases = {name: codes(whole[name]) for name in base}
-    matrix = np.array([codes(whole[name], blank[name]) for name in answers])
-    judged = JudgedAnswers()
-    if any(item.several.any() for item in sets.values()):
-        judged = judged_answers(sets, coded, matrix, np.flatnonzero(~gone), true)
-    occur = np.unique(bases[true])
-    for name, row in zip(answers, matrix, strict=True):
-        if classes is None and not judged and len(occur) > 1 and not np.isin(row, occur).any():
-            says = next((coded[code] for code in row.tolist() if code < nothing), None)
-            raise ClassError(
-                f"Classifier {name!r} never answers with a true class. It answers {says!r}; the true classes are "
-                f"{', '.join(repr(target[code]) for code in occur[:5])}. Write both the same way."
-            )
-    return Entrants(
-        tuple(answers), matrix, {name: bases[name] for name in label}, bases[true], target, tables, true,
-        np.flatnonzero(~gone), None if difficulty is None else difficulty[~gone], int(gone.sum()), ignored,
-        policy, strays, {name: int((rows & ~unlabelled).sum()) for name, rows in blank.items()}, judged,
-    )  # fmt: skip
-
-
-def _strays(
-    name: str, column: Named, rows: Array, known: Collection[tuple[type, ClassName]]
-) -> Iterator[tuple[str, ClassName, int]]:
-    """Count the answers of a classifier that are no class."""
-    sizes = np.bincount(column.codes[rows], minlength=len(column.names)).tolist()
-    for answer, n in zip(column.names, sizes, strict=True):
-        if n and answer is not None and identity(answer) not in known:
-            yield name, answer, n
-
-
-def _blank(column: Named, known: Collection[tuple[type, ClassName]], policy: AnswerPolicy) -> Array:
-    """Mark the rows without an answer, or with one that counts as missing because it is no class."""
-    if policy.others != "missing":
-        return column.missing
-    return np.isin(column.codes, [code for code, name in enumerate(column.names) if identity(name) not in known])
-
-
-def _check_present(
-    columns: Mapping[str, Named], tables: Sequence[Rows], unlabelled: Array, unanswered: Array, policy: AnswerPolicy
-) -> None:
-    """Refuse rows without a value, unless the policy says what to do with them."""
-    labels = unlabelled.any() and not policy.drops_labels
-    answers = unanswered.any() and policy.missing == "refuse"
-    if not labels and not answers:
-        return
-    gone = unlabelled | unanswered
-    which = ", ".join(repr(name) for name, column in columns.items() if column.missing.any())
-    advice = " ".join([*([ANSWERS_ADVICE] if answers else []), *([LABELS_ADVICE] if labels else [])])
-    raise MissingValueError(
-        f"Missing label, true class or answer in {quantity(int(gone.sum()), 'row')} of {tables[0].name}: "
-        f"{row_words(np.flatnonzero(gone))}{f', columns {which[:200]}' if which else ''}. {advice}"
-    )

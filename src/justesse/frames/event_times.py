@@ -7,6 +7,7 @@ import numpy as np
 
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import ColumnError, MissingValueError
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column, guess_column
 from justesse.frames.count import opened
 from justesse.frames.table import row_words
@@ -23,6 +24,7 @@ class EventTimes:
     column: str
 
 
+@remembering
 def event_times(data: Any, time: str | None = None, by: str | None = None) -> EventTimes:
     """Read a column of times: numbers, or dates as days since 1970; a table without rows has none.
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from justesse.core.errors import InputError, MissingValueError
 from justesse.core.event_blocks import EventBlocks, EventCounter
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened_once
 from justesse.frames.event_rows import TrackedColumn, explained_rows, number_sql, refuse_event, refuse_tracked, text_sql
@@ -88,6 +89,7 @@ class EventBatch:
     ids: tuple[str, ...] | None = None
 
 
+@remembering
 def count_events(data: Any, columns: EventColumns) -> EventBlocks:
     """Count the events of a path, a data frame or a dict of lists by variant and block.
 

@@ -9,15 +9,18 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.core.levels import identity, spelt_alike
 from justesse.core.quantity import quantity
+from justesse.core.recording import remembering
 from justesse.core.results import ClassName
 from justesse.frames.item_classes import item_column_of, named_items
 from justesse.frames.kinds import as_kind_of
+from justesse.frames.rounded_probabilities import rounding_error
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named
 
 TOLERANCE = 0.01  # how far from 1 the probabilities of an item may add up
 
 
+@remembering
 def item_probabilities(source: Any, items: Sequence[ClassName], classes: Sequence[ClassName]) -> FloatArray:
     """Read the probabilities, items × classes; NaN for items that the table does not have.
 
@@ -51,7 +54,7 @@ def item_probabilities(source: Any, items: Sequence[ClassName], classes: Sequenc
     values = np.asarray(arrays.numbers, dtype=float)
     if (missing := np.flatnonzero(~np.isfinite(values).all(axis=1))).size:
         raise MissingValueError(f"A probability is missing in {table.name}: {row_words(missing)}. Fill it in.")
-    wrong = (values < 0).any(axis=1) | (abs(values.sum(axis=1) - 1) > TOLERANCE)
+    wrong = (values < 0).any(axis=1) | (abs(values.sum(axis=1) - 1) > max(TOLERANCE, rounding_error(values)))
     if wrong.any():
         raise InputError(
             f"Probabilities of a row must be 0 or more and add up to 1 in {table.name}: "

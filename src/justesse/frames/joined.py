@@ -55,6 +55,8 @@ class JoinedRows:
     are refused, with the first of them. With `common`, ids that one side lacks are left out and counted instead.
     Without `on`, two files are joined by position. Several files are joined by each row's place among all rows of its
     side: an engine reads several files at once, in no order.
+
+    A row that lacks its label on one side is a row without a label; with `either`, the label of the other side counts.
     """
 
     sides: Mapping[Side, Sequence[DuckRows]]
@@ -62,6 +64,7 @@ class JoinedRows:
     on: str | None
     common: bool = False
     unmatched: dict[Side, int] = field(default_factory=dict)
+    either: bool = False
 
     @property
     def name(self) -> str:
@@ -217,9 +220,24 @@ class JoinedRows:
         value = self._column(name)
         if name != LABEL or THEIRS not in self.parts:
             return value
+        theirs = self._column(THEIRS)
+        if self.either:
+            cast = (
+                "::VARCHAR"
+                if "VARCHAR" in (kinds := {self._kind(LABEL), self._kind(THEIRS)}) and len(kinds) > 1
+                else ""
+            )
+            return f"CASE WHEN {self._missing(LABEL)} THEN {theirs}{cast} ELSE {value}{cast} END"
         # a row that lacks its label in one of the files is a row without a label
-        theirs, at = self._column(THEIRS), self._columns("candidate").index(self.parts[THEIRS][1])
-        return f"CASE WHEN NOT ({is_missing(theirs, str(self._side('candidate').types[at]))}) THEN {value} END"
+        return f"CASE WHEN NOT ({self._missing(THEIRS)}) THEN {value} END"
+
+    def _missing(self, name: str) -> str:
+        """Say in SQL that a column of the join has no value."""
+        return is_missing(self._column(name), self._kind(name))
+
+    def _kind(self, name: str) -> str:
+        side, column = self.parts[name]
+        return str(self._side(side).types[self._columns(side).index(column)])
 
     def _column(self, name: str) -> str:
         """Name a column of the join in SQL."""
@@ -317,7 +335,7 @@ class JoinedRows:
         other = as_kind_of(first, other) or other
         known = {identity(name): code for code, name in enumerate(first.names)}
         same = np.array([known.get(identity(name), -1) for name in other.names], dtype=np.int64)
-        differ = (same[other.codes] != first.codes) & ~first.missing
+        differ = (same[other.codes] != first.codes) & ~first.missing & ~(other.missing & self.either)
         if not differ.any():
             return
         rows = self._relation([ROW, LABEL, THEIRS], matched_only=True)

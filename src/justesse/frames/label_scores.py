@@ -1,7 +1,7 @@
 """How likely the true class of each row is to correct what its pseudo-label says of the prediction."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,9 @@ import numpy as np
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.core.printable import printable
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column, guess_column
+from justesse.frames.rounded_probabilities import rounding_error
 from justesse.frames.table import TypedTable, read_table, row_words
 
 AGREED, DISPUTED = 0.02, 0.5  # chances of a correction where the pseudo-label agrees with the prediction or not
@@ -26,7 +28,18 @@ class RowsToChoose:
     scores: FloatArray
     agreed: Array
 
+    def without_rows(self) -> "RowsToChoose":
+        """Give the same without the table that the ids came from."""
+        return replace(self, ids=self.ids.to_pylist())
 
+    def chosen(self, rows: Array) -> Any:
+        """Give the ids of some rows, as an Arrow array."""
+        import pyarrow as pa
+
+        return (pa.array(self.ids) if isinstance(self.ids, list) else self.ids).take(pa.array(rows))
+
+
+@remembering
 def label_scores(
     data: Any, *, on: str | None, prediction: str | None, label: str | None, proba: str | None
 ) -> RowsToChoose:
@@ -86,7 +99,8 @@ def _probability(table: TypedTable, predicted: Array, prefix: str) -> FloatArray
         )
     parts = [table.typed[name].to_pylist() for name in columns]
     numbers = np.array([[np.nan if not isinstance(n, int | float) else n for n in part] for part in parts], dtype=float)
-    wrong = ~np.isfinite(numbers).all(0) | (numbers < 0).any(0) | (abs(numbers.sum(0) - 1) > TOLERANCE)
+    allowed = max(TOLERANCE, rounding_error(numbers.T))
+    wrong = ~np.isfinite(numbers).all(0) | (numbers < 0).any(0) | (abs(numbers.sum(0) - 1) > allowed)
     if wrong.any():
         raise InputError(
             f"Probabilities of a row must be numbers from 0 up that add up to 1 in {table.name}: "
@@ -94,4 +108,4 @@ def _probability(table: TypedTable, predicted: Array, prefix: str) -> FloatArray
         )
     at = {name: place for place, name in enumerate(columns)}
     chosen = np.array([at[f"{prefix}{name}"] for name in predicted])
-    return np.asarray(np.clip(numbers[chosen, np.arange(len(chosen))], 0.0, 1.0))
+    return np.asarray(np.clip((numbers / numbers.sum(0))[chosen, np.arange(len(chosen))], 0.0, 1.0))

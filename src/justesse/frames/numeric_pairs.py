@@ -30,6 +30,16 @@ class NumericPairs:
     dropped: int = 0
 
 
+@dataclass(frozen=True)
+class ReadNumericPairs:
+    """Both models by name, their predictions, the columns they came from, and how many rows have no partner."""
+
+    names: tuple[str, str]
+    pairs: NumericPairs
+    columns: Mapping[str, str]
+    unmatched: Mapping[Any, int] | None = None
+
+
 def numeric_pairs(table: Together, *, drop_missing: bool = False) -> NumericPairs:
     """Read label and both predictions as numbers.
 

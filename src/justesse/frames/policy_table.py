@@ -4,10 +4,12 @@ import math
 from typing import Any
 
 from justesse.core.errors import InputError
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened
 
 
+@remembering
 def policy_table(data: Any) -> dict[str, float]:
     """Read the weights of periods from a table with the columns period, or date, and weight.
 

@@ -13,6 +13,7 @@ from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.core.first_names import first_names
 from justesse.core.levels import identity
 from justesse.core.quantity import quantity
+from justesse.core.recording import remembering
 from justesse.core.results import ClassName
 from justesse.frames.columns import USUAL, check_column, guess_column
 from justesse.frames.item_classes import named_items
@@ -84,6 +85,7 @@ class JoinedPredictions:
         return int((self.codes >= 0).all(axis=0).sum())
 
 
+@remembering
 def joined_predictions(
     sources: Sequence[PredictionSource],
     annotations: Annotations,

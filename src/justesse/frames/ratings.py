@@ -20,7 +20,9 @@ from justesse.frames.verdict_words import check_readable, worth_of
 FEW = 2
 
 
-def with_ratings(verdicts: Verdicts, human: Any, asked: VerdictColumns, lengths: FloatArray) -> Verdicts:
+def with_ratings(
+    verdicts: Verdicts, human: Any, asked: VerdictColumns, lengths: FloatArray, *, one_by_one: bool = False
+) -> Verdicts:
     """Add people's ratings, and what their table knows of items: strata and lengths.
 
     Parameters
@@ -33,6 +35,8 @@ def with_ratings(verdicts: Verdicts, human: Any, asked: VerdictColumns, lengths:
         Names of columns.
     lengths
         Lengths of the outputs of each unit, as the table of verdicts gives them.
+    one_by_one
+        Whether ratings are of units that were asked about: then one is enough, and each must be of a unit of the table.
     """
     table = one_table(human)
     if is_drawn(table.columns):
@@ -58,11 +62,18 @@ def with_ratings(verdicts: Verdicts, human: Any, asked: VerdictColumns, lengths:
     column = _rating_column(table, asked, item_column, verdicts.pairs)
     written = text_names(table, column)
     value = _rating_values(written, verdicts, table, column, first, second)
+    lost = (unit < 0) & ~np.isnan(value)
+    if one_by_one and lost.any():
+        names = list(dict.fromkeys(str(items.names[code]) for code in items.codes[lost].tolist()))
+        raise InputError(
+            f"{table.name} rates what {verdicts.name} has no verdict on: {first_names(names, 5)} "
+            f"({row_words(np.flatnonzero(lost))}). Correct the names, or leave those rows out."
+        )
     rated = ~np.isnan(value) & (unit >= 0)
     value = np.where(flipped, 1 - value, value)
     rating, apart = _settled(unit[rated], value[rated], len(verdicts.item))
-    unknown = len(np.unique(item[(unit < 0) & ~np.isnan(value)])) if ((unit < 0) & ~np.isnan(value)).any() else 0
-    if np.isfinite(rating).sum() < FEW:
+    unknown = len(np.unique(item[lost]))
+    if not one_by_one and np.isfinite(rating).sum() < FEW:
         raise InputError(
             f"People rated {quantity(int(np.isfinite(rating).sum()), 'unit')} that {verdicts.name} has; at least {FEW} "
             "are needed, and better 100. Add ratings."

@@ -7,19 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.core.arrays import Array
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ClassError, ColumnError, MissingValueError, OptionError, ScoreError, WeightError
+from justesse.core.first_names import first_names
 from justesse.core.levels import merged, native, ordered, spelt_alike
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, guess_label
 from justesse.frames.count_checks import LABELS_ADVICE
+from justesse.frames.rounded_probabilities import RoundedSums, normalised, row_number
 from justesse.frames.rows import Rows
 from justesse.frames.table import row_words
 from justesse.frames.values import Named, named
 
 LARGEST = 1e70  # the fourth power of a larger number, which intervals need, may not be a number
-OFF_BY = 1e-4  # how far the probabilities of a row may be from adding up to one
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class ScoreRows:
     weights: Array | None = None
     dropped: int = 0
     slices: Mapping[str, tuple[NDArray[np.int64], tuple[ClassName, ...]]] = field(default_factory=dict)
+    rounded: RoundedSums | None = None
+    clusters: tuple[NDArray[np.int64], tuple[ClassName, ...]] | None = None  # codes and names, if rows come in clusters
 
     def of_slice(self, column: str, value: ClassName) -> NDArray[np.bool_]:
         """Mark the rows with one value of a column of slices; names may be spelt as another reader does."""
@@ -61,6 +64,7 @@ def read_scores(
     drop_labels: bool,
     as_text: bool,
     by: Sequence[str] = (),
+    cluster: str | None = None,
 ) -> ScoreRows:
     """Read labels with a column of scores, or with the columns of probabilities whose names start alike.
 
@@ -84,22 +88,35 @@ def read_scores(
         Whether to compare classes as text.
     by
         Columns to slice by.
+    cluster
+        Column with the cluster of each row.
     """
     first = tables[0]
     label_column = guess_label(first.columns, first.name, label)
     score_columns = _columns(first, score, proba)
     numeric = [*score_columns, *([weight] if weight else [])]
+    if cluster is not None and cluster in (label_column, *numeric):
+        raise ColumnError(
+            f"Column {cluster!r} holds labels, scores or weights and cannot name the clusters. Name another column "
+            "with cluster=… (--cluster)."
+        )
+    further = [*by, *([cluster] if cluster else [])]
     for table in tables:
-        absent = [name for name in [label_column, *numeric, *by] if name not in table.columns]
+        absent = [name for name in [label_column, *numeric, *further] if name not in table.columns]
         if absent:
             raise ColumnError(
                 f"Column {absent[0]!r} not found in {table.name}. "
                 f"Columns: {', '.join(map(repr, table.columns[:20]))}. Name another column."
             )
-    parts = [table.arrays([label_column, *by], numeric) for table in tables]
+    parts = [table.arrays([label_column, *further], numeric) for table in tables]
     labels, *sliced = (
-        named(_joined([part.keys[at] for part in parts]), form=first.form, column=column, as_text=as_text)
-        for at, column in enumerate([label_column, *by])
+        named(
+            _joined([part.keys[at] for part in parts]),
+            form=first.form,
+            column=column,
+            as_text=as_text or column == cluster,
+        )
+        for at, column in enumerate([label_column, *further])
     )
     gone = labels.missing
     at = 0
@@ -124,9 +141,12 @@ def read_scores(
         several=score is None,
         weights=numbers[:, -1] if weight else None,
         dropped=int(gone.sum()),
+        where=first.name if len(tables) == 1 else "",
+        places=np.flatnonzero(kept),
     )
-    slices = {column: (values.codes[kept], values.names) for column, values in zip(by, sliced, strict=True)}
-    return replace(result, slices=slices)
+    slices = {column: (values.codes[kept], values.names) for column, values in zip(by, sliced, strict=False)}
+    clusters = (sliced[-1].codes[kept], sliced[-1].names) if cluster else None
+    return replace(result, slices=slices, clusters=clusters)
 
 
 def _joined(parts: Sequence[Array]) -> Array:
@@ -158,6 +178,8 @@ def arranged(
     several: bool,
     weights: Array | None = None,
     dropped: int = 0,
+    where: str = "",
+    places: Array | None = None,
 ) -> ScoreRows:
     """Put columns of scores and classes together.
 
@@ -177,6 +199,10 @@ def arranged(
         Weight of each row.
     dropped
         Number of rows left out before.
+    where
+        Name of the table, for messages.
+    places
+        Place of each row in the table. Default: none was left out.
     """
     codes, result = labels
     if not several:
@@ -186,18 +212,21 @@ def arranged(
     columns = tuple(next((c for c in result if spelt_alike(c, name)), name) for name in names)
     without = [c for c in result if c not in columns]
     if without:
+        first = np.flatnonzero(codes == result.index(without[0]))[:1]
         raise ColumnError(
-            f"No column of probabilities for class {without[0]!r}. There are columns for "
-            f"{', '.join(map(str, names))}. Name each column by the prefix and the class."
+            f"No column of probabilities for class {without[0]!r}{f' in {where}' if where else ''}, which is the label "
+            f"first in {row_words(first if places is None else places[first])}. There are columns for "
+            f"{', '.join(map(str, names))}. Correct the label, or add the column, named by the prefix and the class."
         )
     columns = tuple(_like(column, result[0]) for column in columns)
     repeated = [column for column in columns if columns.count(column) > 1]
     if repeated:
         raise ColumnError(f"Two columns of probabilities are for class {repeated[0]!r}. Keep one of them.")
-    check_probabilities(scores, names)
+    scores, rounded = checked_probabilities(scores, names, where, places=places)
     classes = merged(ordered(result), ordered(columns))
     order = [columns.index(name) for name in classes]
-    return ScoreRows(classes, _recoded(codes, result, classes), scores[:, order], classes, weights, dropped)
+    labelled = _recoded(codes, result, classes)
+    return ScoreRows(classes, labelled, scores[:, order], classes, weights, dropped, rounded=rounded)
 
 
 def _boolean(text: str) -> bool:
@@ -280,10 +309,20 @@ def _check_finite(scores: Array, columns: Sequence[str], where: str, kept: NDArr
     bad = ~np.isfinite(scores).all(axis=1) & kept
     if bad.any():
         raise ScoreError(
-            f"No finite number in {' or '.join(map(repr, columns[:5]))} in {quantity(int(bad.sum()), 'row')} "
+            f"No finite number in {not_finite(scores[bad], columns)} in {quantity(int(bad.sum()), 'row')} "
             f"of {where}: {row_words(np.flatnonzero(bad))}. Correct or remove {'it' if bad.sum() == 1 else 'them'}."
         )
     check_not_huge(np.where(kept[:, None], scores, 0.0), where)
+
+
+def not_finite(numbers: Array, columns: Sequence[str]) -> str:
+    """Name the columns that have such numbers, five at most.
+
+    >>> not_finite(np.array([[0.5, np.nan, 0.5], [0.5, np.inf, 0.5]]), ["p_a", "p_b", "p_c"])
+    "'p_b'"
+    """
+    whole = np.atleast_1d(np.isfinite(numbers).all(axis=0))
+    return first_names([name for name, finite in zip(columns, whole, strict=True) if not finite], 5)
 
 
 def check_not_huge(numbers: Array, where: str) -> None:
@@ -302,30 +341,36 @@ def check_not_huge(numbers: Array, where: str) -> None:
         )
 
 
-def check_probabilities(scores: Array, names: Sequence[Any], where: str = "") -> None:
-    """Refuse probabilities outside 0 to 1, and rows that do not add up to 1; `where` names their table.
+def checked_probabilities(
+    scores: FloatArray, names: Sequence[Any], where: str = "", *, places: Array | None = None
+) -> tuple[FloatArray, RoundedSums | None]:
+    """Return probabilities that add up to 1, and how they were rounded; refuse those outside 0 to 1.
 
-    >>> check_probabilities(np.array([[0.5, 0.4]]), ["a", "b"], "test.csv")
+    Parameters
+    ----------
+    scores
+        Probabilities, rows × classes, all finite.
+    names
+        Names of the columns.
+    where
+        Name of the table.
+    places
+        Place of each row in the table. Default: none was left out.
+
+    >>> checked_probabilities(np.array([[0.5, -0.5]]), ["a", "b"], "test.csv")
     Traceback (most recent call last):
-    justesse.core.errors.ScoreError: Probabilities do not add up to 1 in 1 row of test.csv, first in row 1; largest ...
+    justesse.core.errors.ScoreError: Probabilities must be between 0 and 1. Other values in 1 row of test.csv, first ...
     """
-    rows_of = f" of {where}" if where else ""
     outside = np.flatnonzero(((scores < 0) | (scores > 1)).any(axis=1))
     if len(outside):
         row = outside[0]
         worst = scores[row][np.argmax(np.abs(scores[row] - 0.5))]
         raise ScoreError(
-            f"Probabilities must be between 0 and 1. Other values in {quantity(len(outside), 'row')}{rows_of}, first "
-            f"in row {row + 1} ({worst:g}). Pass probabilities; justesse evaluate --score takes scores of one class."
+            f"Probabilities must be between 0 and 1. Other values in {quantity(len(outside), 'row')}"
+            f"{f' of {where}' if where else ''}, first in row {row_number(row, places)} ({worst:g}). "
+            "Pass probabilities; justesse evaluate --score takes scores of one class."
         )
-    off = np.abs(scores.sum(axis=1) - 1)
-    if len(off) and off.max() > OFF_BY:
-        rows = np.flatnonzero(off > OFF_BY)
-        raise ScoreError(
-            f"Probabilities do not add up to 1 in {quantity(len(rows), 'row')}{rows_of}, first in row {rows[0] + 1}; "
-            f"largest deviation {off.max():.4g} (row {int(off.argmax()) + 1}). Check that no class is missing. "
-            f"Columns: {', '.join(map(str, names))}."
-        )
+    return normalised(scores, names, where, places=places)
 
 
 def labels_of(values: Any, name: str = "label") -> tuple[NDArray[np.int64], tuple[ClassName, ...]]:

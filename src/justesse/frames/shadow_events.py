@@ -6,11 +6,13 @@ import numpy as np
 
 from justesse.core.errors import InputError, MissingValueError, ScoreError
 from justesse.core.event_blocks import BlockCounter, EventBlocks
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened_once
 from justesse.frames.rows import no_rows
 
 
+@remembering
 def count_shadow_events(
     data: Any, incumbent: str, candidate: str, *, low: float = 0.0, high: float = 1.0, open_allowed: bool = False
 ) -> EventBlocks:

@@ -13,6 +13,7 @@ from justesse.core.errors import ColumnError, InputError, MissingValueError, Opt
 from justesse.core.first_names import first_names
 from justesse.core.levels import identity, merged, ordered
 from justesse.core.quantity import quantity
+from justesse.core.recording import remembering
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, guess_column
 from justesse.frames.item_classes import named_items
@@ -60,6 +61,7 @@ class SideBySide:
     labelled: AnswerPatterns | None = None
 
 
+@remembering
 def side_by_side(
     sources: Sequence[AnswerColumn],
     *,
@@ -107,7 +109,7 @@ def side_by_side(
         check_column(tables[0].columns, tables[0].name, "label", label)
     id_column = None if same else _id_column(tables, on)
     if same and (on or common):
-        raise OptionError("Rows of one table need no joining. Leave out on and common.")
+        raise OptionError("Rows of one table need no joining. Leave out on=… (--on) and common=True (--common).")
     keys = list(dict.fromkeys([*columns, *([label] if label else [])])) if same else []
     shared = tables[0].arrays(keys, []).keys if same else ()
     first: Named | None = None

@@ -11,6 +11,7 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.core.levels import identity
 from justesse.core.quantity import quantity
+from justesse.core.recording import remembering
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, guess_column, resolve
 from justesse.frames.count import opened_once
@@ -19,6 +20,7 @@ from justesse.frames.event_rows import explained_rows
 from justesse.frames.kinds import check_classes, in_kind_of
 from justesse.frames.rows import DuckRows, no_rows
 from justesse.frames.table import row_words
+from justesse.frames.time_zones import check_zones, zone_of
 from justesse.frames.values import Named, named, without_gaps
 from justesse.frames.versions import read_times
 
@@ -72,6 +74,8 @@ class StreamRows:
         Names of the columns used, by part.
     where
         Name of the table.
+    zoned
+        Whether times have a time zone.
     """
 
     labels: Array
@@ -86,8 +90,10 @@ class StreamRows:
     superseded: int
     columns: Mapping[str, str]
     where: str
+    zoned: bool = False
 
 
+@remembering
 def read_stream(
     data: Any, columns: StreamColumns, *, policy: AnswerPolicy = REFUSE, as_text: bool = False
 ) -> StreamRows:
@@ -129,6 +135,8 @@ def read_stream(
         if part in own:
             times[part], dated[part] = _times(fetched[own[part]], own[part], where, part == "known")
     _check_alike(dated, own, where)
+    zones = {own[part]: _zone(fetched[own[part]]) for part, days in dated.items() if days}
+    check_zones(zones, where)
     kept = np.ones(n, dtype=bool)
     pending = names[roles.label].missing & np.isnan(times["known"]) if "known" in own else np.zeros(n, dtype=bool)
     kept &= ~pending
@@ -162,6 +170,7 @@ def read_stream(
         superseded,
         {"label": roles.label, "prediction": roles.prediction, **own},
         where,
+        "time" in own and bool(zones.get(own["time"])),
     )
 
 
@@ -246,6 +255,18 @@ def _times(column: Any, name: str, where: str, gaps: bool) -> tuple[FloatArray, 
             f"Column {name!r} of {where} has no time in {row_words(missing)}. Fill in the gaps, or remove those rows."
         )
     return times, dated
+
+
+def _zone(column: Any) -> bool | None:
+    """Tell whether times have a zone; `None` if there are only days. Of texts, the first with a time of day tells."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
+        return None if pa.types.is_date(column.type) else column.type.tz is not None
+    plain = column.cast(pa.string())
+    at = pc.index(pc.fill_null(pc.match_substring(plain, ":"), False), True).as_py()
+    return zone_of([plain[at].as_py()]) if at >= 0 else None
 
 
 def _check_alike(dated: Mapping[str, bool], own: Mapping[str, str], where: str) -> None:

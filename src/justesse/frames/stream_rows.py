@@ -12,6 +12,7 @@ from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, guess_column, guess_label
 from justesse.frames.table import TypedTable, read_table, row_words
+from justesse.frames.time_zones import has_zone
 from justesse.frames.versions import read_times
 
 ID = "id"
@@ -50,6 +51,11 @@ class TimedRows:
     values: tuple[dict[str, Any], ...]
     columns: dict[str, Any]
     where: str
+
+    @property
+    def zoned(self) -> bool:
+        """Whether times are written with a time zone."""
+        return self.dated and any(map(has_zone, self.times))
 
 
 def timed_rows(

@@ -8,6 +8,7 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.errors import InputError
+from justesse.core.recording import forgetting, remembering
 from justesse.frames.columns import check_column
 from justesse.frames.fingerprints import shared_rows
 from justesse.frames.near_duplicates import near_duplicates
@@ -63,6 +64,7 @@ class LeakedItems:
     training: str
 
 
+@remembering
 def leaked_items(test: Any, training: Any, version: str, keys: ItemKeys) -> LeakedItems:
     """Find the test rows whose item is among those that their version was trained on.
 
@@ -100,6 +102,7 @@ def leaked_items(test: Any, training: Any, version: str, keys: ItemKeys) -> Leak
     return LeakedItems(places, _by_version(ours, places, version, keys.id), ours.name, theirs.name)
 
 
+@forgetting
 def without_rows(data: Any, rows: Array) -> Any:
     """Return the table, as Arrow, without the rows at these places."""
     import pyarrow as pa

@@ -9,6 +9,7 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.output_lengths import output_lengths
 from justesse.frames.ratings import with_ratings
@@ -22,7 +23,10 @@ ONE_JUDGE = "judge"
 YES, NO = {"true", "1", "yes"}, {"false", "0", "no"}
 
 
-def read_verdicts(data: Any, human: Any = None, columns: VerdictColumns | None = None) -> Verdicts:
+@remembering
+def read_verdicts(
+    data: Any, human: Any = None, columns: VerdictColumns | None = None, *, one_by_one: bool = False
+) -> Verdicts:
     """Read a table of verdicts and, if there is one, a table of people's ratings.
 
     Parameters
@@ -34,6 +38,8 @@ def read_verdicts(data: Any, human: Any = None, columns: VerdictColumns | None =
         rating can still give the stratum and the lengths of an item.
     columns
         Names of columns. Default: the usual names.
+    one_by_one
+        Whether ratings are of units that were asked about: then one is enough, and each must be of a unit of the table.
 
     Examples
     --------
@@ -72,7 +78,7 @@ def read_verdicts(data: Any, human: Any = None, columns: VerdictColumns | None =
     )  # fmt: skip
     if human is None:
         return result
-    return with_ratings(result, human, asked, lengths)
+    return with_ratings(result, human, asked, lengths, one_by_one=one_by_one)
 
 
 def _shape(table: Rows, asked: VerdictColumns) -> bool:

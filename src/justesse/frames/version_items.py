@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
+import duckdb
 import numpy as np
 
 from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import Array
 from justesse.core.errors import InputError
 from justesse.core.levels import CLUSTERS, RANKS
+from justesse.core.recording import forgetting, remembering
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
@@ -38,6 +40,10 @@ class VersionItems:
         Number of items of each group.
     classes
         Number of classes.
+    names
+        Their names.
+    ids
+        Id of each group, if items are known by their id.
     """
 
     written: tuple[str, ...]
@@ -47,8 +53,11 @@ class VersionItems:
     answers: Array
     many: Array
     classes: int
+    names: tuple[Any, ...] = ()
+    ids: tuple[str, ...] = ()
 
 
+@remembering
 def count_version_items(
     data: Any,
     columns: VersionColumns,
@@ -102,7 +111,9 @@ def count_version_items(
     if on is None:
         answers = np.full((len(truth), len(versions)), NO_ANSWER)
         answers[np.arange(len(truth)), version] = answer
-        return VersionItems(written, moment, versions, truth, answers, tally.counts, len(tally.classes))
+        return VersionItems(
+            written, moment, versions, truth, answers, tally.counts, len(tally.classes), tuple(tally.classes)
+        )
     item = tally.codes[:, tally.axis(RANKS)]
     names, where = tally.levels[tally.axis(RANKS)], tables[0].name
     first = np.zeros(len(names), dtype=np.int64)
@@ -121,10 +132,12 @@ def count_version_items(
     answers = np.full((len(names), len(versions)), NO_ANSWER)
     answers[item, version] = answer
     return VersionItems(
-        written, moment[first], versions, truth[first], answers, np.ones(len(names), dtype=np.int64), len(tally.classes)
-    )
+        written, moment[first], versions, truth[first], answers, np.ones(len(names), dtype=np.int64),
+        len(tally.classes), tuple(tally.classes), tuple(map(str, names)),
+    )  # fmt: skip
 
 
+@forgetting
 def check_once(data: Any, version: str, on: str) -> None:
     """Refuse a version that answered an item more than once, which would count it again.
 
@@ -141,8 +154,11 @@ def check_once(data: Any, version: str, on: str) -> None:
         if not {version, on} <= set(table.columns):
             continue
         if isinstance(table, DuckRows):
-            rows = table.relation([version, on]).aggregate("c0, c1, count(*) AS n", "c0, c1")
-            twice = rows.filter("n > 1 AND c0 IS NOT NULL AND c1 IS NOT NULL").order("c0, c1").limit(1).fetchall()
+            try:
+                rows = table.relation([version, on]).aggregate("c0, c1, count(*) AS n", "c0, c1")
+                twice = rows.filter("n > 1 AND c0 IS NOT NULL AND c1 IS NOT NULL").order("c0, c1").limit(1).fetchall()
+            except duckdb.Error as error:
+                raise table.explain(error) from error
         else:
             cells = table.group([version, on], None, True)
             keys = (np.ma.filled(key.astype(object), None)[cells.counts > 1] for key in cells.keys)

@@ -11,9 +11,11 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import InputError
 from justesse.core.levels import CLUSTERS, RANKS
 from justesse.core.quantity import quantity
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
+from justesse.frames.drawn_sample import SMALLEST
 from justesse.frames.rows import Rows
 from justesse.frames.versions import TRAINED, VERSION, VersionColumns, VersionCounts, placed_versions
 
@@ -48,6 +50,7 @@ class LabelGaps:
     certain: int = 0
 
 
+@remembering
 def count_labels(
     data: Any,
     columns: VersionColumns,
@@ -143,13 +146,13 @@ def probabilities(tally: Any, column: str, where: str) -> FloatArray:
     """Read the probability of each cell of a tally; refuse what is none."""
     codes, levels = tally.codes[:, tally.axis(RANKS)], tally.levels[tally.axis(RANKS)]
     values = np.array([number_or_nan(level) for level in levels])
-    wrong = ~((values > 0) & (values <= 1))
+    wrong = ~((values >= SMALLEST) & (values <= 1))
     if wrong.any():
         rows = int(tally.counts[wrong[codes]].sum())
         shown = next(level for level, bad in zip(levels, wrong.tolist(), strict=True) if bad)
         raise InputError(
-            f"Column {column!r} of {where} must hold a probability above 0 and at most 1 in every row with a label; "
-            f"{quantity(rows, 'row')} {'has' if rows == 1 else 'have'} none, such as "
+            f"Column {column!r} of {where} must hold a probability of at least {SMALLEST:g} and at most 1 in every row "
+            f"with a label; {quantity(rows, 'row')} {'has' if rows == 1 else 'have'} none, such as "
             f"{'an empty value' if shown is None else repr(shown)}. Write how likely the label was asked."
         )
     return np.asarray(values[codes])

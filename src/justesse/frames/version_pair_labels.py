@@ -8,6 +8,7 @@ import numpy as np
 from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.arrays import FloatArray
 from justesse.core.levels import CLUSTERS, RANKS
+from justesse.core.recording import remembering
 from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import LABEL, THEIRS
 from justesse.frames.rows import Rows
@@ -41,6 +42,7 @@ class PairGaps:
     certain: FloatArray | None = None
 
 
+@remembering
 def count_pair_labels(
     incumbent: Any,
     candidate: Any,

@@ -10,6 +10,7 @@ from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError
 from justesse.core.levels import CLUSTERS, RANKS
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened_once
 from justesse.frames.count_axes import count_axes
@@ -23,7 +24,10 @@ TIME, THEIR_TIME = "time", "the candidate's time"
 
 @dataclass(frozen=True)
 class MomentPairs:
-    """Items that both systems answered, by moment as it is written; `neither_differ`: both wrong, in different ways."""
+    """Items that both systems answered, by moment as it is written; `neither_differ`: both wrong, in different ways.
+
+    A label that one table lacks is taken from the other. `no_label` counts items left out as neither has their label.
+    """
 
     written: tuple[str, ...]
     only_first: FloatArray
@@ -32,8 +36,10 @@ class MomentPairs:
     sizes: FloatArray
     classes: int = 3
     unmatched: int = 0
+    no_label: int = 0
 
 
+@remembering
 def count_version_pairs(
     incumbent: Any,
     candidate: Any,
@@ -123,13 +129,14 @@ def joined_versions(
         },
         on,
         common,
+        either=True,
     )
 
 
 def moment_pairs(joined: JoinedRows, columns: VersionColumns, *, policy: AnswerPolicy, as_text: bool) -> MomentPairs:
     """Count joined items by which system is right, at each moment."""
     axes = {"label": LABEL, "incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME, RANKS: THEIR_TIME}
-    tally, _ = count_axes([joined], axes, policy=policy, as_text=as_text, texts=(TIME, THEIR_TIME))
+    tally, gaps = count_axes([joined], axes, policy=policy, as_text=as_text, texts=(TIME, THEIR_TIME))
     right, first, second, moment, other = (tally.codes[:, tally.axis(axis)] for axis in axes)
     ours, theirs = (np.asarray(tally.levels[tally.axis(axis)], dtype=object) for axis in (CLUSTERS, RANKS))
     if len(apart := np.flatnonzero(ours[moment] != theirs[other])):
@@ -149,7 +156,9 @@ def moment_pairs(joined: JoinedRows, columns: VersionColumns, *, policy: AnswerP
         kind: np.bincount(moment, np.where(inside, tally.counts, 0), minlength=len(names)).astype(float)
         for kind, inside in kinds.items()
     }
-    return MomentPairs(names, **counted, classes=len(tally.classes), unmatched=sum(joined.unmatched.values()))
+    return MomentPairs(
+        names, **counted, classes=len(tally.classes), unmatched=sum(joined.unmatched.values()), no_label=gaps.labels
+    )
 
 
 def one_version(data: Any, column: str, version: str) -> DuckRows:

@@ -12,11 +12,13 @@ from justesse.core.answer_policy import REFUSE, AnswerPolicy
 from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ColumnError, InputError
 from justesse.core.levels import CLUSTERS
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.corrected_rows import is_yes
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
 from justesse.frames.rows import no_rows
+from justesse.frames.time_zones import check_zones, has_zone, zone_of
 from justesse.frames.values import named
 from justesse.frames.written_dates import READ, AmbiguousDatesError, read_dates
 
@@ -76,6 +78,11 @@ class VersionCounts:
     help: "HelpCounts | None" = None
     no_label: int = 0
 
+    @property
+    def zoned(self) -> bool:
+        """Whether times are written with a time zone."""
+        return self.dated and any(map(has_zone, self.written))
+
 
 @dataclass(frozen=True)
 class HelpCounts:
@@ -114,6 +121,7 @@ class PlacedVersions:
         return totals
 
 
+@remembering
 def count_versions(
     data: Any,
     columns: VersionColumns,
@@ -203,6 +211,7 @@ def count_versions(
     )
 
 
+@remembering
 def score_versions(data: Any, columns: VersionColumns, score: str) -> VersionCounts:
     """Read given scores of every version at every moment; rows without a score are missing cells.
 
@@ -289,6 +298,8 @@ def placed_versions(
             raise ColumnError(
                 f"Columns {columns.time!r} and {columns.trained!r} of {where} must both contain dates, or both numbers."
             )
+        if dated and columns.trained is not None:
+            check_zones({columns.time: zone_of(written), columns.trained: zone_of(map(str, trained[1]))}, where)
     order = sorted(range(len(names)), key=lambda at: (learnt[0][at] if learnt else 0.0, _numbered(names[at])))
     places, ranks = np.argsort(moments, kind="stable"), np.argsort(order)
     return PlacedVersions(
@@ -331,15 +342,6 @@ def read_times(written: Sequence[str], column: str, where: str) -> tuple[FloatAr
             f"in one of these formats: {READ}."
         )
     return np.array([seconds[text] / 86400 for text in written]), True
-
-
-def has_zone(text: str) -> bool:
-    """Tell whether a time is written with a time zone.
-
-    >>> has_zone("2024-01-01T10:00:00Z"), has_zone("2024-01-01")
-    (True, False)
-    """
-    return ":" in text and bool(re.search(r"(Z|[+-]\d{2}:?\d{2})$", text.strip()))
 
 
 def _is_finite(text: str) -> bool:

@@ -131,13 +131,13 @@ def resampled_agreement(patterns: AnswerPatterns, draws: int, seed: int) -> Arra
 
 
 def _not_identified(patterns: AnswerPatterns, share: float, level: float) -> str | None:
-    """Say which pair agrees no more than chance would explain, if one does."""
+    """Say which pair agrees no more often than chance may explain, if one does."""
     agree = patterns.agreement * patterns.n
     low = contrasts(wilson(agree, np.full(len(agree), patterns.n), level=level).low, share)
     if (low > 0).all():
         return None
     first, other = patterns.pairs[int(np.argmin(low))]
     return (
-        f"{patterns.names[first]} and {patterns.names[other]} do not agree more often than chance would explain, so "
-        "one of them may be no better than chance"
+        f"{patterns.names[first]} and {patterns.names[other]} do not agree clearly more often than by chance, so one "
+        "of them may be no better than chance"
     )

@@ -67,6 +67,7 @@ def area_score_ends(
     level: float,
     alternative: Alternative,
     most_degrees: float = math.inf,
+    more_degrees: float = PRIOR_ROWS,
     method: str = "area-score",
 ) -> Ends:
     """Compute the score interval of an area from its variance.
@@ -83,6 +84,8 @@ def area_score_ends(
         Confidence level, and sides.
     most_degrees
         Upper limit of the degrees of freedom of that variance.
+    more_degrees
+        Degrees of freedom that the model's variance adds.
     method
         Name of the interval.
     """
@@ -97,7 +100,7 @@ def area_score_ends(
         df = spread**2 / (parts[0] ** 2 / (positive - 1) + parts[1] ** 2 / (negative - 1))
     df = min(df, most_degrees)
     ends = [
-        _end(value, outermost, float(stdtrit(df + PRIOR_ROWS, 1 - tail)) ** 2 * ratio, positive, negative)
+        _end(value, outermost, float(stdtrit(df + more_degrees, 1 - tail)) ** 2 * ratio, positive, negative)
         if tail
         else opened
         for tail, outermost, opened in zip(

@@ -10,6 +10,7 @@ from justesse.core.arrays import Array
 FLAT = 1 + 1e-9  # a growth per row below which nothing is worth betting
 HALVINGS, NEWTON, ROUNDS = 12, 3, 2  # whatever they find is fair; more would gain nothing that can be noticed
 STARTS = 1 + np.geomspace(1e-3, 1e4, 15)
+START_LOGS = np.log(np.stack([STARTS - 1, STARTS, STARTS + 1]))
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,11 @@ def best_design(left: Array, chances: Array, most: Array) -> tuple[Array, Array]
     ([0.03, 0.31, 0.66], 1.112)
     """
     n, p, most = np.asarray(left, dtype=float), np.asarray(chances, dtype=float), np.asarray(most, dtype=float)
-    total = n.sum(-1)
-    tried = np.stack([(n * _gamma(p, at)).sum(-1) / np.maximum(most + total * at, 1e-9) for at in STARTS])
+    total, (minus, zero, plus) = n.sum(-1), (p[..., 0], p[..., 1], p[..., 2])
+    # an audit asks for a design before every question, so all starts are tried at once and no logarithm is taken twice
+    logs = START_LOGS.reshape(3, len(STARTS), *[1] * n.ndim)
+    shares = np.exp(minus * logs[0] + zero * logs[1] + plus * logs[2])
+    tried = (n * shares).sum(-1) / np.maximum(most + total * STARTS.reshape(len(STARTS), *[1] * total.ndim), 1e-9)
     growth = tried.max(0)
     worth = growth > FLAT
     growth = np.where(worth, growth, 1.01)
@@ -51,7 +55,9 @@ def best_design(left: Array, chances: Array, most: Array) -> tuple[Array, Array]
         for _ in range(HALVINGS):
             middle = (low + high) / 2
             at = 1 + np.exp(middle)
-            rises = _gamma(p, at) * _pull(p, at) > growth[..., None]
+            below, above = at - 1, at + 1
+            gamma = np.exp(minus * np.log(below) + zero * np.log(at) + plus * np.log(above))
+            rises = gamma * (minus / below + zero / at + plus / above) > growth[..., None]
             low, high = np.where(rises, middle, low), np.where(rises, high, middle)
         at = 1 + np.exp((low + high) / 2)
         share = n * _gamma(p, at)
@@ -77,14 +83,17 @@ def best_bet(left: Array, chances: Array, most: Array, weights: Array) -> Bet:
     worth = (n * (p[..., 2] - p[..., 0])).sum(-1) > most + 1e-9
     drawable = (w > 0) & (n > 0)
     scale = np.where(drawable, n / np.where(drawable, w, 1.0), 1.0)
+    minus, zero, plus = p[..., 0], p[..., 1], p[..., 2]
+    lean = plus - minus
 
     def solved(rate: Array) -> Array:
         odds = rate[..., None] * scale
         # both starts lie left of the root of a convex falling function: Newton's steps approach it from there
-        at = np.maximum(np.maximum(1 + p[..., 0] / odds, 1 / odds - (p[..., 2] - p[..., 0])), 1 + 1e-9)
+        at = np.maximum(np.maximum(1 + minus / odds, 1 / odds - lean), 1 + 1e-9)
         for _ in range(NEWTON):
-            slope = p[..., 0] / (at - 1) ** 2 + p[..., 1] / at**2 + p[..., 2] / (at + 1) ** 2
-            at = at + (_pull(p, at) - odds) / slope
+            below, above = at - 1, at + 1
+            slope = minus / below**2 + zero / at**2 + plus / above**2
+            at = at + (minus / below + zero / at + plus / above - odds) / slope
         return np.asarray(at)
 
     low, high = np.full(worth.shape, -25.0), np.full(worth.shape, 2.0)
@@ -102,8 +111,3 @@ def best_bet(left: Array, chances: Array, most: Array, weights: Array) -> Bet:
 def _gamma(p: Array, at: Any) -> Array:
     """Return the geometric mean of a + x."""
     return np.asarray(np.exp(p[..., 0] * np.log(at - 1) + p[..., 1] * np.log(at) + p[..., 2] * np.log(at + 1)))
-
-
-def _pull(p: Array, at: Array) -> Array:
-    """Compute the mean of 1/(a + x)."""
-    return np.asarray(p[..., 0] / (at - 1) + p[..., 1] / at + p[..., 2] / (at + 1))

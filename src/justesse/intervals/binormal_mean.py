@@ -1,5 +1,6 @@
 """A score interval of a mean of areas over classes, for classes of a few rows, too."""
 
+import math
 from collections.abc import Sequence
 
 from justesse.core.arrays import Array
@@ -17,6 +18,7 @@ def binormal_mean(
     rarer: Array,
     *,
     together: bool = False,
+    most_degrees: float = math.inf,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
 ) -> Ends:
@@ -43,6 +45,8 @@ def binormal_mean(
         Rows of each class or of all others, m_k, whichever are fewer; their effective number if rows are weighted.
     together
         Whether the areas move together, as those of two classes do.
+    most_degrees
+        Upper limit of the degrees of freedom.
     level
         Confidence level.
     alternative
@@ -70,7 +74,7 @@ def binormal_mean(
     """
     model = Binormal.mixed(models, shares, together=together)
     single = [share**2 * each.variance_at(value) for each, share, n in zip(models, shares, rarer, strict=True) if n < 2]
-    degrees = max(min(len(squares) - 1.0, kurtosis_degrees(squares)), 1.0)
+    degrees = max(min(len(squares) - 1.0, most_degrees, kurtosis_degrees(squares)), 1.0)
     parts = shares**2 / rarer
     rows = float(rarer.min()) if together else float(parts.sum() ** 2 / (parts**2 / rarer).sum())
     return model.ends(value, float(squares.sum()) + sum(single), degrees, rows, level=level, alternative=alternative)

@@ -1,5 +1,6 @@
 """The curves of one class's scores, with intervals: ROC, precision-recall, cost, calibration."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +10,8 @@ import numpy as np
 
 from justesse.core.arrays import Array
 from justesse.core.results import ClassName, finite_or_none
+from justesse.intervals.clustered_scores import ClassClusters
+from justesse.intervals.ends import Ends
 from justesse.intervals.lowest_cost import lowest_cost
 from justesse.intervals.wilson import wilson
 from justesse.measures.curves.brier import BrierParts, brier_parts
@@ -31,6 +34,7 @@ class ClassScores:
     table: ScoreCounts
     probabilities: bool
     level: float
+    clustered: ClassClusters | None = None  # the rows, if they come in clusters
 
     @cached_property
     def _bins(self) -> dict[Binning, Bins]:
@@ -46,6 +50,28 @@ class ClassScores:
         bins = self.bins("mass")
         return brier_parts(self.table, bins) if bins else None
 
+    def expected_ece(self, by: Binning) -> float:
+        """Return the calibration error that chance alone would show, if every probability were right."""
+        bins = self._bins[by]
+        return self.clustered.expected_ece(bins) if self.clustered else expected_if_calibrated(bins)
+
+    def _recall_ends(self, thresholds: Array, recalls: Array) -> Ends:
+        if self.clustered:
+            return self._over_clusters(thresholds, "recall")
+        rows = self.table.effective[0]
+        return wilson(np.nan_to_num(recalls) * rows, rows, level=self.level)
+
+    def _precision_ends(self, thresholds: Array, precisions: Array, called: Array) -> Ends:
+        if self.clustered:
+            return self._over_clusters(thresholds, "precision")
+        return wilson(precisions * called, called, level=self.level)
+
+    def _over_clusters(self, thresholds: Array, name: str) -> Ends:
+        assert self.clustered is not None
+        ends = [self.clustered.at_threshold(float(value), self.level)[name] for value in thresholds]
+        low, high = np.array(ends).reshape(-1, 2).T
+        return Ends(low, high, self.level, "wilson-cr2")
+
     def to_dict(self) -> dict[str, Any]:
         curve, recalls = roc(self.table), precision_recall(self.table)
         positive, negative = self.table.effective
@@ -54,40 +80,49 @@ class ClassScores:
         tpr, fpr = curve.tpr[shown], curve.fpr[shown]
         per_weight = (positive + negative) / self.table.total if self.table.total else 1.0
         called = (self.table.true_positives + self.table.false_positives)[drawn] * per_weight
+        recalled = self._recall_ends(curve.threshold[shown], tpr)
+        right = self._precision_ends(recalls.threshold[drawn], recalls.precision[drawn], called)
         curves: dict[str, Any] = {
             "class": self.class_name,
             "roc": {
                 "threshold": [finite_or_none(value) for value in curve.threshold[shown]],
                 "fpr": _listed(fpr),
                 "tpr": _listed(tpr),
-                "tpr_low": _listed(wilson(np.nan_to_num(tpr) * positive, positive, level=self.level).low),
-                "tpr_high": _listed(wilson(np.nan_to_num(tpr) * positive, positive, level=self.level).high),
+                "tpr_low": _listed(recalled.low),
+                "tpr_high": _listed(recalled.high),
             },
             "precision_recall": {
                 "threshold": _listed(recalls.threshold[drawn]),
                 "recall": _listed(recalls.recall[drawn]),
                 "precision": _listed(recalls.precision[drawn]),
-                "precision_low": _listed(wilson(recalls.precision[drawn] * called, called, level=self.level).low),
-                "precision_high": _listed(wilson(recalls.precision[drawn] * called, called, level=self.level).high),
+                "precision_low": _listed(right.low),
+                "precision_high": _listed(right.high),
             },
             "cost_curve": self._cost_curve(),
             "calibration": None,
         }
         if self.probabilities:
             curves["calibration"] = {
-                **{by: _calibration(bins, self.level) for by, bins in self._bins.items()},
+                **{by: self._calibration(by) for by in self._bins},
                 "brier_parts": vars(self.brier_parts),
             }
         return curves
 
     def _cost_curve(self) -> dict[str, Any]:
         curve, ends = lowest_cost(gathered(self.table, MOST_THRESHOLDS), RATIOS, level=self.level)
+        known = math.nan if self.clustered else 1.0  # the interval takes rows as independent
         return {
             "ratio": _listed(curve.ratio),
             "cost": _listed(curve.cost),
-            "cost_low": _listed(ends.low),
-            "cost_high": _listed(ends.high),
+            "cost_low": _listed(ends.low * known),
+            "cost_high": _listed(ends.high * known),
         }
+
+    def _calibration(self, by: Binning) -> dict[str, Any]:
+        bins = self._bins[by]
+        ends = self.clustered.bin_shares(bins, self.level) if self.clustered else None
+        rows = bin_rows(bins, self.level, ends)
+        return {"ece": ece(bins), "ece_if_calibrated": self.expected_ece(by), "bins": rows}
 
 
 def _thinned(*axes: Array) -> Array:
@@ -102,9 +137,9 @@ def _thinned(*axes: Array) -> Array:
     )
 
 
-def bin_rows(bins: Bins, level: float) -> list[dict[str, Any]]:
-    """Lay out the bins of a reliability diagram: edges, rows, mean score, and the share with Wilson's interval."""
-    ends = wilson(bins.share_positive * bins.effective_n, bins.effective_n, level=level)
+def bin_rows(bins: Bins, level: float, ends: Ends | None = None) -> list[dict[str, Any]]:
+    """Lay out the bins of a reliability diagram: edges, rows, mean score, and share with its ends."""
+    ends = wilson(bins.share_positive * bins.effective_n, bins.effective_n, level=level) if ends is None else ends
     columns = {
         "low": bins.low,
         "high": bins.high,
@@ -115,10 +150,6 @@ def bin_rows(bins: Bins, level: float) -> list[dict[str, Any]]:
         "share_high": ends.high,
     }
     return [dict(zip(columns, row, strict=True)) for row in zip(*map(_listed, columns.values()), strict=True)]
-
-
-def _calibration(bins: Bins, level: float) -> dict[str, Any]:
-    return {"ece": ece(bins), "ece_if_calibrated": expected_if_calibrated(bins), "bins": bin_rows(bins, level)}
 
 
 def _listed(values: Sequence[float] | Array) -> list[float | None]:

@@ -25,6 +25,12 @@ CLUSTER_METHODS = (
         "Bell and McCaffrey (2002); Zou and Donner (2008)",
     ),
     IntervalMethod(
+        "mover-wilson-cr2",
+        "Interval of a mean over tasks, from the cluster-robust interval of each task (method of variance estimates "
+        "recovery).",
+        "Zou and Donner (2008); Bell and McCaffrey (2002)",
+    ),
+    IntervalMethod(
         "tango-cr2",
         "Tango's interval of a paired difference of shares, with an effective n that allows for clusters of rows.",
         "Tango (1998); Bell and McCaffrey (2002)",
@@ -38,6 +44,16 @@ CLUSTER_METHODS = (
         "area-score-cr2",
         "Score interval of the area under the ROC curve, with as many rows as the clusters are worth.",
         "Obuchowski (1997); Newcombe (2006)",
+    ),
+    IntervalMethod(
+        "binormal-score-cr2",
+        "Score interval of average precision, with as many rows as the clusters are worth.",
+        "Hanley and McNeil (1982); Bell and McCaffrey (2002)",
+    ),
+    IntervalMethod(
+        "binormal-mean-cr2",
+        "Score interval of a mean of areas over classes, with as many rows as the clusters are worth.",
+        "Hanley and McNeil (1982); Bell and McCaffrey (2002)",
     ),
     IntervalMethod(
         "obuchowski-t",

@@ -1,7 +1,7 @@
 """How alike the rows of a cluster are, and how many independent rows they are worth."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,15 +52,26 @@ class ClusterSummary:
         (20, 1.0, 19.0)
         """
         rows = ClusterRows.of(tally)
-        right = rows.sums(rows.label == rows.prediction)
+        summary = cls.of_counts(rows.sums(rows.label == rows.prediction), rows.sizes)
+        counts = np.bincount(tally.codes[:, tally.axis(CLUSTERS)], tally.counts)
+        return replace(summary, largest=float(counts.max()), n=float(tally.n))
+
+    @classmethod
+    def of_counts(cls, right: ArrayLike, sizes: ArrayLike) -> "ClusterSummary":
+        """Summarise clusters by the rows of each that are right.
+
+        >>> summary = ClusterSummary.of_counts([3, 0] * 10, [3, 3] * 10)
+        >>> summary.clusters, round(summary.correlation, 3), round(summary.effective_n, 1)
+        (20, 1.0, 19.0)
+        """
+        hits, rows = np.asarray(right, dtype=float), np.asarray(sizes, dtype=float)
         correlation, worth = math.nan, math.nan
-        if len(rows.sizes) > 1:
-            correlation = intraclass_correlation(right, rows.sizes)
-            mean = clustered_mean(right, rows.sizes)
+        if len(rows) > 1:
+            correlation = intraclass_correlation(hits, rows)
+            mean = clustered_mean(hits, rows)
             if mean.error > 1e-12:
                 worth = mean.value * (1 - mean.value) / mean.error**2
-        counts = np.bincount(tally.codes[:, tally.axis(CLUSTERS)], tally.counts)
-        return cls(len(rows.sizes), float(counts.max()), float(tally.n), correlation, worth)
+        return cls(len(rows), float(rows.max()), float(rows.sum()), correlation, worth)
 
     @classmethod
     def of_pair(cls, tally: Tally) -> "ClusterSummary":

@@ -86,12 +86,23 @@ def cluster_variance(slopes: Array, sizes: Array) -> tuple[float, float]:
     y_g is how much the rows of cluster g move the figure, a mean or any other function of the rows; n_g is their
     number. See `clustered_mean`.
     """
+    squares = slopes**2 / (1 - sizes / float(sizes.sum()))
+    return float(squares.sum()), max(min(cluster_degrees(sizes), kurtosis_degrees(squares)), 1.0)
+
+
+def cluster_degrees(sizes: Array) -> float:
+    """Compute Satterthwaite's degrees of freedom of the variance CR2 from the sizes of the clusters.
+
+    See `clustered_mean`.
+
+    Examples
+    --------
+    >>> round(cluster_degrees(np.array([5.0, 5.0, 5.0, 5.0])), 6), round(cluster_degrees(np.array([2.0, 2.0, 4.0])), 3)
+    (3.0, 1.8)
+    """
     n = float(sizes.sum())
-    left = 1 - sizes / n
-    squares = slopes**2 / left
-    scaled = sizes**2 / left
-    satterthwaite = n**2 / float((sizes**2).sum() + (scaled.sum() ** 2 - (scaled**2).sum()) / n**2)
-    return float(squares.sum()), max(min(satterthwaite, kurtosis_degrees(squares)), 1.0)
+    scaled = sizes**2 / (1 - sizes / n)
+    return n**2 / float((sizes**2).sum() + (scaled.sum() ** 2 - (scaled**2).sum()) / n**2)
 
 
 def clustered_share(

@@ -55,7 +55,10 @@ class ConfidenceSequence(DrawnTotal):
         super().__init__(sizes, prior=prior, scale=scale)
         # upper bounds are lower bounds of the total of -x
         above, below = ((lower, aims[0]), (-np.asarray(upper), aims[1]))
-        self.sides = (_Side(self.mass, *above, self.scale, whole), _Side(self.mass, *below, self.scale, whole))
+        self.sides = (
+            BettingSide(self.mass, *above, self.scale, whole),
+            BettingSide(self.mass, *below, self.scale, whole),
+        )
 
     def draw(self, *, weights: Any, stratum: Any, low: Any, high: Any) -> None:
         weights, stratum, chances = np.asarray(weights, dtype=float), np.asarray(stratum), self.chances
@@ -110,7 +113,7 @@ class ConfidenceSequence(DrawnTotal):
         return kept_copy
 
 
-class _Side:
+class BettingSide:
     """The lower bounds: what is owned against each claim that the total is at most θ."""
 
     def __init__(self, left: Array, thresholds: Any, aims: int, scale: Array, whole: bool) -> None:
@@ -120,13 +123,37 @@ class _Side:
         self.sum, self.rows = np.zeros(len(left)), left.sum(-1)
         self.main, self.ends, self.best = (np.zeros(self.thresholds.shape) for _ in range(3))
 
-    def kept(self, which: Array) -> "_Side":
+    def kept(self, which: Array) -> "BettingSide":
         kept_copy = copy.copy(self)
         for name in ("thresholds", "sum", "rows", "main", "ends", "best"):
             setattr(kept_copy, name, getattr(self, name)[which])
         return kept_copy
 
-    def draw(self, left: Array, chances: Array, weights: Array, stratum: Array, value: Array, drawn: int) -> None:
+    def put(self, which: Array, part: "BettingSide") -> None:
+        """Restore the state of some of many, as `kept` returned it."""
+        for name in ("sum", "rows", "main", "ends", "best"):
+            getattr(self, name)[which] = getattr(part, name)
+
+    def draw(
+        self, left: Array, chances: Array, weights: Array, stratum: Array, value: Array, drawn: int | Array
+    ) -> None:
+        """Add one row to each total.
+
+        Parameters
+        ----------
+        left
+            Rows left by total and stratum, in units of the scale.
+        chances
+            Expected share of the gains -1, 0 and 1, by total and stratum.
+        weights
+            Chance that the row comes from each stratum.
+        stratum
+            Stratum of the row of each total.
+        value
+            Gain of the row, for each total.
+        drawn
+            Number of rows drawn so far, this one included; for all totals or for each.
+        """
         room = left.sum(-1)
         # a claim that the rows left cannot meet any more is refuted without betting
         most = np.maximum(self._aim(left, chances) - self.sum, 1e-6 - room)

@@ -11,6 +11,9 @@ from justesse.core.errors import OptionError
 from justesse.intervals.agreement_model import contrasts
 
 STEPS = 50  # halvings of a range that is at most 1
+FINE = 1e-8  # width of the last slices cut off
+ROUNDING = 1e-12
+SWEEPS = 2  # over all pairs; more hardly narrow the bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,16 +70,65 @@ def dependence_bounds(
 
         |c - b₁b₂| ≤ (1+s)²δ        c = (1+s)a - s,   b = 1 - (1+s)e
 
-    In β = log b these are bounds of sums of two unknowns, and 0 is the largest β. The tightest bounds that follow from
-    all of them are shortest paths in a graph with two nodes for each classifier (Miné 2006), the same as those of
-    linear programming. No narrower bounds follow from the pairs.
+    **More than two classes: outer bounds.** They are those of linear programming on this condition alone
+    (`product_bounds`), and hold where it does. That s is the same for all pairs is an assumption, and no more is drawn
+    from it: narrower bounds can exist.
+
+    **Two classes.** Both are wrong no less often than never and no more often than either is, 0 ≤ e₁₂ ≤ min(e₁, e₂) ::
+
+        b₁ + b₂ ≤ 1 + c        |b₁ - b₂| ≤ 1 - c
+
+    With three classifiers the bounds of the error rates are **sharp**: rates that fulfil all these conditions belong to
+    a joint distribution of errors with the observed agreement, also that of all three. At each end, slices of abilities
+    that contradict the conditions are cut off until none is left. With four or more they are outer bounds: each pair
+    narrows the bounds of linear programming, but how three or more err together is not used. `lead` is always an outer
+    bound.
 
     Examples
     --------
     >>> a = np.array([0.9 * 0.8 + 0.1 * 0.2, 0.9 * 0.7 + 0.1 * 0.3, 0.8 * 0.7 + 0.2 * 0.3])
     >>> bounds = dependence_bounds(a, ((0, 1), (0, 2), (1, 2)), dependence=0.01)
     >>> bounds.low.round(3).tolist(), bounds.high.round(3).tolist()
-    ([0.016, 0.139, 0.261], [0.168, 0.253, 0.336])
+    ([0.027, 0.139, 0.261], [0.168, 0.253, 0.336])
+    """
+    outer = product_bounds(agreement, pairs, dependence=dependence, coincidence=coincidence)
+    if coincidence != 1:
+        return outer
+    most, least = 1 - 2 * outer.low, 1 - 2 * outer.high
+    product, slack = contrasts(agreement, coincidence), 4 * dependence
+    for k, pair in list(enumerate(pairs)) * SWEEPS:
+        for i, j in (pair, pair[::-1]):
+            low, high = _partner(least[..., j], most[..., j], product[..., k], slack)
+            least[..., i] = np.maximum(least[..., i], low)
+            most[..., i] = np.minimum(most[..., i], high)
+    if most.shape[-1] == 3:
+        least, most = _cut_ends(least, most, product, pairs, slack)
+    nothing = np.where((least <= most + 1e-9).all(axis=-1, keepdims=True), 0.0, np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        apart = np.log(most)[..., :, None] - np.log(least)[..., None, :]
+    lead = np.fmin(outer.lead, apart) + nothing[..., None]
+    return DependenceBounds((1 - most) / 2 + nothing, (1 - least) / 2 + nothing, lead)
+
+
+def product_bounds(
+    agreement: Array, pairs: tuple[tuple[int, int], ...], *, dependence: float, coincidence: float = 1.0
+) -> DependenceBounds:
+    """Bound the error rates by linear programming, from the products of abilities alone.
+
+    Parameters are those of `dependence_bounds`, whose bounds are never wider.
+
+    Notes
+    -----
+    In β = log b, |c - b₁b₂| ≤ (1+s)²δ bounds the sum of two unknowns, and 0 is the largest β. The tightest bounds that
+    follow are shortest paths in a graph with two nodes for each classifier (Miné 2006).
+
+    Examples
+    --------
+    >>> agreement, pairs = np.array([0.95, 0.95, 0.95]), ((0, 1), (0, 2), (1, 2))
+    >>> product_bounds(agreement, pairs, dependence=0.03).high.round(3).tolist()
+    [0.11, 0.11, 0.11]
+    >>> dependence_bounds(agreement, pairs, dependence=0.03).high.round(3).tolist()
+    [0.083, 0.083, 0.083]
     """
     check_dependence(dependence)
     product, slack = contrasts(agreement, coincidence), (1 + coincidence) ** 2 * dependence
@@ -100,9 +152,65 @@ def dependence_bounds(
     inconsistent = (np.diagonal(path, axis1=-2, axis2=-1) < -1e-12).any(axis=-1, keepdims=True)
     each = np.arange(size)
     best, worst = path[..., each, size + each] / 2, -path[..., size + each, each] / 2
-    low, high = ((1 - np.exp(end)) / (1 + coincidence) for end in (best, worst))
+    with np.errstate(over="ignore"):  # where nothing is consistent
+        low, high = ((1 - np.exp(end)) / (1 + coincidence) for end in (best, worst))
     nothing = np.where(inconsistent, np.nan, 0.0)
     return DependenceBounds(low + nothing, high + nothing, path[..., :size, :size] + nothing[..., None])
+
+
+def _partner(least: Array, most: Array, product: Array, slack: float) -> tuple[Array, Array]:
+    """Return the least and largest ability of one of a pair, if the other's lies between two values; two classes."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low = np.fmax(np.maximum(product - slack, 0.0) / most, least - 1 + product)
+        high = np.fmin((product + slack) / least, np.minimum(1 + product - least, most + 1 - product))
+    return np.maximum(low, 0.0), np.minimum(high, 1.0)
+
+
+def _cut_ends(
+    least: Array, most: Array, product: Array, pairs: tuple[tuple[int, int], ...], slack: float
+) -> tuple[Array, Array]:
+    """Cut off abilities of each of three classifiers that no abilities of the other two allow.
+
+    A slice that is impossible is cut off, and the next is twice as wide. After one that may be possible, it is a
+    quarter as wide. Only impossible abilities are ever cut off.
+    """
+    index = {frozenset(pair): k for k, pair in enumerate(pairs)}
+    first, second, across = (
+        product[..., [index[frozenset(((at + a) % 3, (at + b) % 3))] for at in range(3)]]
+        for a, b in ((0, 1), (0, 2), (1, 2))
+    )
+
+    def possible(low: Array, high: Array) -> Array:
+        others = _partner(low, high, first, slack), _partner(low, high, second, slack)
+        return _pair_possible(*others, across, slack)
+
+    ends = np.stack([least, most])
+    width = np.where(possible(ends, ends), 0.0, np.maximum(most - least, 0.0) / 4)
+    while (width > FINE).any():
+        low = np.stack([ends[0], np.maximum(ends[1] - width[1], ends[0])])
+        high = np.stack([np.minimum(ends[0] + width[0], ends[1]), ends[1]])
+        keep = possible(low, high)
+        ends = np.where(keep, ends, np.stack([high[0], low[1]]))
+        width = np.where(keep, width / 4, np.where(ends[0] < ends[1], width * 2, 0.0))
+    least, most = np.minimum(ends[0], ends[1]), np.maximum(ends[0], ends[1])
+    point = possible(least, most)
+    return np.where(point, least, 1.0), np.where(point, most, 0.0)
+
+
+def _pair_possible(first: tuple[Array, Array], second: tuple[Array, Array], product: Array, slack: float) -> Array:
+    """Return whether two classifiers with abilities in these ranges can agree as observed; two classes.
+
+    The smallest abilities fulfil all linear conditions at once, and so do the largest but for b₁ + b₂ ≤ 1 + c. The
+    product of both takes every value between its smallest and its largest.
+    """
+    (low, high), (other_low, other_high) = first, second
+    gap, total = 1 - product, 1 + product
+    low, other_low = np.maximum(low, other_low - gap), np.maximum(other_low, low - gap)
+    high, other_high = np.minimum(high, other_high + gap), np.minimum(other_high, high + gap)
+    middle = np.clip(total / 2, np.maximum(low, total - other_high), np.minimum(high, total - other_low))
+    largest = np.where(high + other_high <= total, high * other_high, middle * (total - middle))
+    fits = (low <= high + ROUNDING) & (other_low <= other_high + ROUNDING) & (low + other_low <= total + ROUNDING)
+    return np.asarray(fits & (low * other_low <= product + slack + ROUNDING) & (largest >= product - slack - ROUNDING))
 
 
 def least_dependence(agreement: Array, pairs: tuple[tuple[int, int], ...], *, coincidence: float = 1.0) -> float:

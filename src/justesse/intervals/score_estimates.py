@@ -12,6 +12,7 @@ from justesse.intervals.area_score import area_score
 from justesse.intervals.binormal import Binormal
 from justesse.intervals.binormal_mean import binormal_mean
 from justesse.intervals.binormal_score import binormal_score
+from justesse.intervals.clustered_scores import MEAN_OF_AREAS, ClassClusters, RowClusters
 from justesse.intervals.ends import Ends
 from justesse.intervals.estimate import NO_INTERVAL, Confidence
 from justesse.intervals.skewed_mean import skewed_mean
@@ -55,16 +56,69 @@ def estimate_scores(
     return estimates
 
 
+def estimate_clustered_scores(
+    scores: Array,
+    positive: Array,
+    cluster: RowClusters,
+    confidence: Confidence,
+    *,
+    class_name: ClassName = None,
+    probabilities: bool = True,
+) -> tuple[list[Estimate], ClassClusters]:
+    """Compute the measures of one class against the rest, as `estimate_scores`, if rows come in clusters.
+
+    Parameters
+    ----------
+    scores
+        Score of each row.
+    positive
+        Whether each row is of the class.
+    cluster
+        Cluster of each row.
+    confidence
+        Level and alternative of the intervals.
+    class_name
+        Name of the class.
+    probabilities
+        Whether scores are probabilities: log loss and the Brier score are computed, too.
+
+    Examples
+    --------
+    >>> cluster = RowClusters.of([0, 0, 1, 1, 2, 2, 3, 3])
+    >>> scores, positive = np.array([0.9, 0.4, 0.7, 0.2, 0.8, 0.3, 0.35, 0.6]), np.array([1, 0] * 4, dtype=bool)
+    >>> for result in estimate_clustered_scores(scores, positive, cluster, Confidence(), class_name=1)[0]:
+    ...     print(result.title, round(result.value, 4), result.interval.method)
+    ROC AUC of 1 0.875 area-score-cr2
+    average precision of 1 0.9167 binormal-score-cr2
+    log loss 0.4677 log-cr2
+    Brier score 0.1516 log-cr2
+    """
+    totals = np.array([float(positive.sum()), float((~positive).sum())])
+    item = ClassClusters(class_areas(scores, (~positive).astype(int), None, 0, totals), positive, scores, cluster)
+    n = float(len(scores))
+    estimates = _clustered_areas(item, n, confidence, class_name)
+    if probabilities:
+        both = np.stack([scores, 1 - scores], axis=1)
+        estimates += _losses(both, (~positive).astype(int), np.ones(len(scores)), n, confidence, cluster)
+    return estimates, item
+
+
 @dataclass(frozen=True)
 class ProbabilityEstimates:
     """The measures of probabilities of several classes, and each class's scores against the rest."""
 
     estimates: list[Estimate]
     tables: list[ScoreCounts]
+    clustered: tuple[ClassClusters, ...] = ()
 
 
 def estimate_probabilities(
-    scores: Array, labels: Array, classes: Sequence[ClassName], weights: Array | None, confidence: Confidence
+    scores: Array,
+    labels: Array,
+    classes: Sequence[ClassName],
+    weights: Array | None,
+    confidence: Confidence,
+    cluster: RowClusters | None = None,
 ) -> ProbabilityEstimates:
     """Compute the measures of probabilities over several classes, by one sort per class.
 
@@ -85,6 +139,8 @@ def estimate_probabilities(
         Weight of each row; `None` if all count alike.
     confidence
         Level and alternative of the intervals.
+    cluster
+        Cluster of each row; `None` if rows are independent.
     """
     heavy = np.ones(len(labels)) if weights is None else weights
     n = float(heavy.sum() ** 2 / (heavy**2).sum())
@@ -94,9 +150,14 @@ def estimate_probabilities(
     # how much each mean moves with each row: macro and weighted area, macro and weighted precision, all pairs
     slopes = np.zeros((5, len(labels)))
     areas, precisions, pairs = [], [], []
+    clustered: list[ClassClusters] = []
     for k, name in enumerate(classes):
         item = class_areas(scores[:, k], labels, weights, k, totals)
-        estimates += _areas(item.table, item.auc, item.average_precision, n, confidence, name)
+        if cluster is None:
+            estimates += _areas(item.table, item.auc, item.average_precision, n, confidence, name)
+        else:
+            clustered.append(ClassClusters(item, labels == k, scores[:, k], cluster))
+            estimates += _clustered_areas(clustered[-1], n, confidence, name)
         tables.append(item.table)
         areas.append(item.auc)
         precisions.append(item.average_precision)
@@ -116,35 +177,51 @@ def estimate_probabilities(
         mean = (kept * np.nan_to_num(values)).sum() / max(kept.sum(), 1e-300)
         slopes[at] += np.where(np.isnan(values), 0.0, values - mean)[labels]
     slopes *= heavy
+    squares = np.array([cluster.squares(row) for row in slopes]) if cluster else None
     sizes = np.nan_to_num(ratio(totals**2, np.bincount(labels, heavy**2, minlength=len(classes))))
     slopes *= np.sqrt(np.where(sizes < 2, 1.0, ratio(sizes, sizes - 1)))[labels]
-    rarer = np.array([min(table.effective) for table in tables])
+    squares = slopes**2 if squares is None else squares
+    worth = {name: [each.worth(name) for each in clustered] or tables for name in ("area", "precision")}
+    most = cluster.degrees if cluster else math.inf
     averages: tuple[tuple[Average, Array], ...] = (("macro", np.ones(len(classes))), ("weighted", totals))
-    families = Binormal.area, Binormal.precision
-    for measure, values, at, family in zip(
+    families = (Binormal.area, worth["area"]), (Binormal.precision, worth["precision"])
+    for measure, values, at, (family, own) in zip(
         (ROC_AUC, AVERAGE_PRECISION), (np.array(areas), np.array(precisions)), (0, 2), families, strict=True
     ):
+        rarer = np.array([min(table.effective) for table in own])
         # with rows of one class only its average precision is 1, whatever the scores
         known = ~np.isnan(values) & (totals < totals.sum())
-        models = [family(table) for table, used in zip(tables, known, strict=True) if used]
+        models = [family(table) for table, used in zip(own, known, strict=True) if used]
         for column, (average, weight) in enumerate(averages, start=at):
             kept = np.where(np.isnan(values), 0.0, weight)
             whole = float(kept.sum())
             value = float((kept * np.nan_to_num(values)).sum()) / whole if whole else math.nan
-            parts = _ClassParts(models, kept[known] / max(whole, 1e-300), rarer[known])
-            pushes = slopes[column] / max(whole, 1e-300)
-            estimates.append(_mean_of_areas(measure, value, pushes, parts, n, confidence, average))
-    estimates.append(_one_vs_one(np.array(pairs), slopes[4], tables, rarer, n, confidence))
+            parts = _ClassParts(models, kept[known] / max(whole, 1e-300), rarer[known], most)
+            added = squares[column] / max(whole, 1e-300) ** 2
+            estimates.append(_mean_of_areas(measure, value, added, parts, n, confidence, average))
+    estimates.append(_one_vs_one(np.array(pairs), squares[4], worth["area"], most, n, confidence))
+    if cluster:
+        estimates = [_named_for_clusters(each) for each in estimates]
     if len(classes) == 2 and abs(areas[0] - areas[1]) <= SAME_AREA:
-        estimates = [_as_binary(each, tables[0], confidence) for each in estimates]
-    return ProbabilityEstimates([*estimates, *_losses(scores, labels, heavy, n, confidence)], tables)
+        sides = confidence.sides
+        ends = clustered[0].area(**sides) if clustered else area_score(tables[0], **sides)
+        estimates = [_as_binary(each, ends, confidence) for each in estimates]
+    losses = _losses(scores, labels, heavy, n, confidence, cluster)
+    return ProbabilityEstimates([*estimates, *losses], tables, tuple(clustered))
 
 
-def _as_binary(item: Estimate, table: ScoreCounts, confidence: Confidence) -> Estimate:
+def _named_for_clusters(item: Estimate) -> Estimate:
+    """Name the interval of a mean of areas after the clusters that it allows for."""
+    if item.average is None or item.interval is None:
+        return item
+    return replace(item, interval=replace(item.interval, method=MEAN_OF_AREAS))
+
+
+def _as_binary(item: Estimate, ends: Ends, confidence: Confidence) -> Estimate:
     """Give the ROC AUC of two classes, whichever class or mean it is of, the interval of the first class."""
     if item.name not in (ROC_AUC.name, ROC_AUC_OVO.name) or item.interval is None:
         return item
-    (interval,) = area_score(table, **confidence.sides).intervals(alternative=confidence.alternative)
+    (interval,) = ends.intervals(alternative=confidence.alternative)
     return replace(item, interval=interval, undefined=None if interval else NO_INTERVAL)
 
 
@@ -155,6 +232,7 @@ class _ClassParts:
     models: list[Binormal]
     shares: Array
     rarer: Array
+    most_degrees: float
 
     @property
     def together(self) -> bool:
@@ -165,42 +243,55 @@ class _ClassParts:
 def _mean_of_areas(
     measure: ScoreMeasure,
     value: float,
-    pushes: Array,
+    squares: Array,
     parts: _ClassParts,
     n: float,
     confidence: Confidence,
     average: Average,
 ) -> Estimate:
-    """Give a mean of areas its interval; `pushes` is what each row adds to it."""
+    """Give a mean of areas its interval; `squares` is what each row, or cluster, adds to its variance."""
     if not math.isfinite(value):
         return Estimate.of(measure, math.nan, n, None, measure.reason, None, average)
     if not parts.models:
         return Estimate.of(measure, value, n, None, NO_INTERVAL, None, average)
     ends = binormal_mean(
-        value, pushes**2, parts.models, parts.shares, parts.rarer, together=parts.together, **confidence.sides
+        value,
+        squares,
+        parts.models,
+        parts.shares,
+        parts.rarer,
+        together=parts.together,
+        most_degrees=parts.most_degrees,
+        **confidence.sides,
     )
     (interval,) = ends.intervals(bounds=measure.bounds, alternative=confidence.alternative)
     return Estimate.of(measure, value, n, interval, None if interval else NO_INTERVAL, None, average)
 
 
 def _one_vs_one(
-    pairs: Array, pushes: Array, tables: Sequence[ScoreCounts], rarer: Array, n: float, confidence: Confidence
+    pairs: Array, squares: Array, tables: Sequence[ScoreCounts], most: float, n: float, confidence: Confidence
 ) -> Estimate:
-    """Return the mean area of every class against every other one; `pushes` is what each row adds to their sum."""
+    """Return the mean area of every class against every other one.
+
+    `squares` is what each row, or cluster, adds to the variance of their sum.
+    """
     if len(pairs) * (len(pairs) - 1) // 2 > MOST_PAIRS:
         reason = f"more than {MOST_PAIRS:,} pairs of classes"
         return Estimate.of(ROC_AUC_OVO, math.nan, n, None, reason, average="macro")
     known = pairs[~np.isnan(pairs)]
     value = float(known.mean()) if len(known) else math.nan
+    rarer = np.array([min(table.effective) for table in tables])
     seen = rarer > 0
     areas = [Binormal.area(table) for table, used in zip(tables, seen, strict=True) if used and len(known)]
     # a class is the positive one of some pairs and the negative one of others
     models = [replace(area, variance=2 * area.variance) for area in areas]
-    parts = _ClassParts(models, np.full(len(models), 1 / max(len(models), 1)), rarer[seen])
-    return _mean_of_areas(ROC_AUC_OVO, value, pushes / max(len(known), 1), parts, n, confidence, "macro")
+    parts = _ClassParts(models, np.full(len(models), 1 / max(len(models), 1)), rarer[seen], most)
+    return _mean_of_areas(ROC_AUC_OVO, value, squares / max(len(known), 1) ** 2, parts, n, confidence, "macro")
 
 
-def _losses(scores: Array, labels: Array, heavy: Array, n: float, confidence: Confidence) -> list[Estimate]:
+def _losses(
+    scores: Array, labels: Array, heavy: Array, n: float, confidence: Confidence, cluster: RowClusters | None = None
+) -> list[Estimate]:
     """Compute log loss and the Brier score: of either class if there are two, else summed over classes."""
     own = scores[np.arange(len(labels)), labels]
     squares = np.einsum("ij,ij->i", scores, scores) - 2 * own + 1
@@ -213,8 +304,19 @@ def _losses(scores: Array, labels: Array, heavy: Array, n: float, confidence: Co
     estimates = []
     for measure, loss in losses.items():
         mean = MeanLoss.of(loss, heavy)
-        estimates.append(_with_ends(measure, mean.value, skewed_mean(mean, n, **confidence.sides), n, confidence))
+        sides = confidence.sides
+        ends = cluster.mean_loss(loss, **sides) if cluster else skewed_mean(mean, n, **sides)
+        estimates.append(_with_ends(measure, mean.value, ends, n, confidence))
     return estimates
+
+
+def _clustered_areas(item: ClassClusters, n: float, confidence: Confidence, class_name: ClassName) -> list[Estimate]:
+    """Give both areas of one class against the rest their intervals over clusters."""
+    sides = confidence.sides
+    each = (ROC_AUC, item.areas.auc, item.area(**sides)), (
+        AVERAGE_PRECISION, item.areas.average_precision, item.average_precision(**sides)
+    )  # fmt: skip
+    return [_with_ends(measure, value, own, n, confidence, class_name=class_name) for measure, value, own in each]
 
 
 def _areas(

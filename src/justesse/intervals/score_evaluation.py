@@ -10,13 +10,18 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.intervals.class_scores import ClassScores
+from justesse.intervals.clustered_scores import ClassClusters, RowClusters
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
+from justesse.intervals.score_estimates import (
+    estimate_clustered_scores,
+    estimate_probabilities,
+    estimate_scores,
+)
 from justesse.intervals.wilson import wilson
 from justesse.measures import precision, recall, specificity
 from justesse.measures.curves import ROC_AUC
 from justesse.measures.curves.auc import auc_error
-from justesse.measures.curves.calibration import ece, expected_if_calibrated
+from justesse.measures.curves.calibration import ece
 from justesse.measures.curves.precision_recall import average_precision_bounds
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.measures.curves.thresholds import Threshold, at, cheapest, for_recall, for_specificity
@@ -37,10 +42,12 @@ class ScoreEvaluation:
         return {
             "binned": self._binned(),
             "classes": [class_name.to_dict() for class_name in self.classes],
-            "thresholds": [
-                threshold_dict(why, chosen, self.confidence.level, self.per_weight) for why, chosen in self.thresholds
-            ],
+            "thresholds": [self.threshold_row(why, chosen) for why, chosen in self.thresholds],
         }
+
+    def threshold_row(self, why: str, chosen: Threshold) -> dict[str, Any]:
+        """Return a threshold with its table and measures."""
+        return threshold_dict(why, chosen, self.confidence.level, self.per_weight, self.classes[0].clustered)
 
     @property
     def per_weight(self) -> float:
@@ -86,24 +93,31 @@ class ScoreEvaluation:
             )
         for scored in self.classes:
             bins = scored.bins("mass")
-            if bins and ece(bins) > 2 * expected_if_calibrated(bins) and ece(bins) > 0.02:
+            if bins and ece(bins) > 2 * (chance := scored.expected_ece("mass")) and ece(bins) > 0.02:
                 warnings.append(
                     f"Probabilities of {scored.class_name!r} are off by {ece(bins):.3f} on average (chance alone: "
-                    f"{expected_if_calibrated(bins):.3f}): see the table Calibration (--full)."
+                    f"{chance:.3f}): see the table Calibration (--full)."
                 )
         return warnings[:10]
 
 
-def threshold_dict(why: str, chosen: Threshold, level: float, per_weight: float = 1.0) -> dict[str, Any]:
+def threshold_dict(
+    why: str, chosen: Threshold, level: float, per_weight: float = 1.0, clustered: ClassClusters | None = None
+) -> dict[str, Any]:
     """Return a threshold with its table and measures; `per_weight` is how many rows a unit of weight is worth."""
+    over_clusters = clustered.at_threshold(chosen.value, level) if clustered else None
     tp, fp, fn, tn = chosen.tp, chosen.fp, chosen.fn, chosen.tn
     shares = {recall.name: (tp, tp + fn), specificity.name: (tn, tn + fp), precision.name: (tp, tp + fp)}
     row: dict[str, Any] = {"why": why, "threshold": finite_or_none(chosen.value)}
     row |= {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
     for name, (right, rows) in shares.items():
-        ends = wilson(right * per_weight, rows * per_weight, level=level)
         row[name] = finite_or_none(right / rows) if rows else None
-        row[f"{name}_low"], row[f"{name}_high"] = finite_or_none(float(ends.low)), finite_or_none(float(ends.high))
+        if over_clusters:
+            low, high = over_clusters[name]
+        else:
+            ends = wilson(right * per_weight, rows * per_weight, level=level)
+            low, high = float(ends.low), float(ends.high)
+        row[f"{name}_low"], row[f"{name}_high"] = finite_or_none(low), finite_or_none(high)
     return row
 
 
@@ -117,6 +131,7 @@ def evaluate_binary(
     wanted_specificity: float | None = None,
     costs: tuple[float, float] | None = None,
     bins: int | None = None,
+    rows: tuple[Array, Array, RowClusters] | None = None,
 ) -> ScoreEvaluation:
     """Evaluate scores of one class.
 
@@ -136,6 +151,8 @@ def evaluate_binary(
         Cost of a false negative and of a false positive, to find the cheapest threshold.
     bins
         Number of bins that scores were counted in; `None` if every score was kept.
+    rows
+        Score, class and cluster of each row, if rows come in clusters.
     """
     probabilities = bool(len(table.scores)) and table.scores.min() >= 0 and table.scores.max() <= 1
     chosen: list[tuple[str, Threshold]] = []
@@ -149,18 +166,44 @@ def evaluate_binary(
         chosen.append(("smallest cost", cheapest(table, false_negative=costs[0], false_positive=costs[1])))
     asked = len(chosen)
     chosen += [("at", at(table, value)) for value in _usual_thresholds(table)]
-    estimates = estimate_scores(table, confidence, class_name=positive, probabilities=probabilities)
-    classes = (ClassScores(positive, table, probabilities, confidence.level),)
+    alike: dict[str, Any] = {"class_name": positive, "probabilities": probabilities}
+    clustered = None
+    if rows is None:
+        estimates = estimate_scores(table, confidence, **alike)
+    else:
+        estimates, clustered = estimate_clustered_scores(*rows, confidence, **alike)
+    classes = (ClassScores(positive, table, probabilities, confidence.level, clustered),)
     return ScoreEvaluation(tuple(estimates), classes, tuple(chosen), confidence, bins, asked)
 
 
 def evaluate_several(
-    scores: Array, labels: Array, classes: Sequence[ClassName], weights: Array | None, confidence: Confidence
+    scores: Array,
+    labels: Array,
+    classes: Sequence[ClassName],
+    weights: Array | None,
+    confidence: Confidence,
+    cluster: RowClusters | None = None,
 ) -> ScoreEvaluation:
-    """Evaluate probabilities of several classes, one column of `scores` each; `labels` are codes of the classes."""
-    several = estimate_probabilities(scores, labels, classes, weights, confidence)
-    each = zip(classes, several.tables, strict=True)
-    curves = tuple(ClassScores(name, table, True, confidence.level) for name, table in each)
+    """Evaluate probabilities of several classes.
+
+    Parameters
+    ----------
+    scores
+        Probabilities, one row per row and one column per class.
+    labels
+        Code of each row's label, the column of its class.
+    classes
+        Names of the classes.
+    weights
+        Weight of each row; `None` if all count alike.
+    confidence
+        Level and alternative of the intervals.
+    cluster
+        Cluster of each row; `None` if rows are independent.
+    """
+    several = estimate_probabilities(scores, labels, classes, weights, confidence, cluster)
+    each = zip(classes, several.tables, several.clustered or [None] * len(classes), strict=True)
+    curves = tuple(ClassScores(name, table, True, confidence.level, own) for name, table, own in each)
     return ScoreEvaluation(tuple(several.estimates), curves, (), confidence)
 
 

@@ -39,7 +39,8 @@ class Payoffs:
     `counts_within`, and at least three rows: the difference lies between `sum·stretch` (its least and its most) less
     and plus `slack`.
     `spread` is the estimated standard deviation of the difference over test sets drawn from the population. `fewest`
-    is the smallest number of labels of a class that the measure counts; 0 if it counts none.
+    is the smallest number of labels of a class that the measure counts; 0 if it counts none. `class_sizes` has, for
+    each class that it counts, its code, its labels, and the least and the most rows it may have.
     """
 
     asked: Quantity
@@ -51,6 +52,7 @@ class Payoffs:
     reach: float
     counts_within: float = 0.0
     fewest: int = 0
+    class_sizes: tuple[tuple[int, float, float, float], ...] = ()
 
     @cached_property
     def gains(self) -> Array:
@@ -216,7 +218,9 @@ def _ratios(
         slack = _slack(usual, fewer, more, alone, both)
     spread = _spread(ratio, rows, (label, old, new), true, usual, len(judged))
     fewest = int(true[judged].min()) if by_true else 0
-    return Payoffs(asked, credits[0], credits[1], stretch, slack, spread, 1.0, within, fewest)
+    rows_of_class = np.column_stack([judged, true[judged], ends[0] * true[judged], ends[1] * true[judged]])
+    sizes = tuple((int(at), *numbers) for at, *numbers in rows_of_class.tolist()) if by_true else ()
+    return Payoffs(asked, credits[0], credits[1], stretch, slack, spread, 1.0, within, fewest, sizes)
 
 
 def _slack(

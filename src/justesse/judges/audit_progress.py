@@ -49,9 +49,13 @@ class AuditProgress:
         waiting = len(self.drawn) - len(self.open) - self.run.taken
         return self.run.state(asked=len(self.drawn), waiting=waiting)
 
+    def next(self, count: int = 1) -> list[Question]:
+        """Choose up to so many questions; they are not added."""
+        return self.drawing.next(count)
+
     def draw(self, count: int = 1) -> list[Question]:
         """Draw up to so many questions more."""
-        new = self.drawing.next(count)
+        new = self.next(count)
         self.add(new)
         return new
 

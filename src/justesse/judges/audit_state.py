@@ -142,6 +142,7 @@ class AuditRun:
         self.bounds = _bounds(plan)
         self.taken = self.cannot_say = 0
         self.path: dict[About, list[tuple[float, float, float]]] = {about: [] for about in QUESTIONS}
+        self._known_outlook: tuple[int, Stop, int | None] | None = None  # after how many answers, and what it was
         self._look()
 
     def take(self, question: Question, true: Answer) -> None:
@@ -253,6 +254,12 @@ class AuditRun:
         return min(1.0, tails[plan.alternative])
 
     def _outlook(self) -> tuple[Stop, int | None]:
+        """Return why the audit stops, and how many more answers are expected; only answers change them."""
+        if self._known_outlook is None or self._known_outlook[0] != self.taken:
+            self._known_outlook = (self.taken, *self._new_outlook())
+        return self._known_outlook[1:]
+
+    def _new_outlook(self) -> tuple[Stop, int | None]:
         plan, bounds = self.plan, self.bounds
         goal = plan.targets[plan.question]
         low, high = bounds.bounds(goal.risk)

@@ -10,7 +10,8 @@ from justesse.intervals.confidence_sequence import ConfidenceSequence
 from justesse.judges.audit_forecast import chance_to_settle
 from justesse.judges.audit_targets import Target
 
-Stop = Literal["replace", "keep", "equivalent", "answered", "budget", "futility", ""]
+Stop = Literal["replace", "keep", "equivalent", "answered", "budget", "futility", "class sizes", ""]
+SETTLED: tuple[Stop, ...] = ("replace", "keep", "equivalent")
 PATIENCE = 30  # answers before an audit is given up
 # an audit is given up if its chance to be settled is less: of those given up, less than one in ten would have been
 # settled, also where the true difference is the least favourable to the rule (measured: docs/validity.md)

@@ -52,7 +52,8 @@ def target(
     """Find the totals that settle a question, for one audit or many.
 
         test set:    T > n·m                 risk: all of it
-        population:  Tango's score statistic at m, with every disputed row won by one of the two, beyond z
+        population:  Tango's score statistic at m, with every disputed row won by one of the two, beyond z; if all rows
+                     are disputed, P(B ≥ k) < risk of the draw as well, B binomial: n rows, chance (1 + m)/2; k rows won
                      risk: a fifth for the answers, four fifths for the draw of the rows (they add up: Bonferroni)
         expert:      2·w rows further, w: fewer mistakes than w on all disputed rows but for a tenth of the risk
 
@@ -91,9 +92,8 @@ def target(
     if expert_error:
         allowance = 2 * mistakes(apart, expert_error, EXPERT_SHARE * max(tail_levels(level, alternative)))
     if about == "population":
-        z = z_value(sampling)
-        lower, upper = _least(rows, apart, margin, z) - 1, -_least(rows, apart, -margin, z) + 1
-        alike = _least(rows, apart, -margin, z) - 1
+        lower, upper = _least(rows, apart, margin, sampling) - 1, -_least(rows, apart, -margin, sampling) + 1
+        alike = _least(rows, apart, -margin, sampling) - 1
     else:
         lower, upper = np.floor(rows * margin + 1e-9), np.ceil(rows * margin - 1e-9)
         alike = np.floor(-rows * margin + 1e-9)
@@ -130,26 +130,54 @@ def population_ends(
 ) -> tuple[Array, Array]:
     """Return the range of population differences for totals between these, at this risk on each side.
 
-    The interval is Tango's; it is widest when as many rows as possible (`apart`) are won by one of the two.
+    The interval is Tango's; it is widest when as many rows as possible (`apart`) are won by one of the two. If all rows
+    are disputed, it is no narrower than the exact interval of a share (Clopper and Pearson): then the difference may be
+    close to 1, where a score interval breaks its level.
 
     >>> low, high = population_ends(20, 30, 80, 1000, 0.025)
     >>> round(float(low), 4), round(float(high), 4)
     (0.0025, 0.0483)
+    >>> low, high = population_ends(30, 30, 30, 30, 0.025)  # all 30 rows won by the candidate
+    >>> round(float(low), 3), float(high)
+    (0.769, 1.0)
     """
     low, high = np.asarray(total_low, dtype=float), np.asarray(total_high, dtype=float)
     rows = np.asarray(apart, dtype=float)
     size, level = np.full(low.shape, float(n)), 1 - 2 * risk
     below = paired_difference((rows - low) / 2, (rows + low) / 2, size, level=level).low
     above = paired_difference((rows - high) / 2, (rows + high) / 2, size, level=level).high
-    return below, above
+    every = rows == n
+    return (
+        np.where(every, np.minimum(below, _exact_low(low, n, risk)), below),
+        np.where(every, np.maximum(above, -_exact_low(-high, n, risk)), above),
+    )
 
 
-def _least(n: Array, apart: Array, margin: float, z: float) -> Array:
+def _exact_low(total: Array, n: int, risk: float) -> Array:
+    """Return the least difference at which n rows, all disputed, reach this total with a chance above the risk."""
+    from scipy.special import betaincinv
+
+    won = np.clip((n + total) / 2, 0, n)
+    share = betaincinv(np.maximum(won, 0.5), n - won + 1, risk)
+    return np.asarray(np.where(won > 0, 2 * share - 1, -1.0))
+
+
+def _rare(total: Array, n: Array, margin: float, risk: float) -> Array:
+    """Tell whether n rows, all disputed, have this total or more with a chance below the risk if the margin is true."""
+    from scipy.special import betainc
+
+    won = np.clip((n + total) / 2, 0, n)
+    chance = betainc(np.maximum(won, 0.5), n - won + 1, (1 + margin) / 2)
+    return np.asarray((won > 0) & (chance < risk))
+
+
+def _least(n: Array, apart: Array, margin: float, risk: float) -> Array:
     """Find the least total that shows a difference above the margin; one more than there are rows if none does."""
-    low, high = -apart - 1, apart + 1
+    low, high, z = -apart - 1, apart + 1, z_value(risk)
     while np.any(unknown := high - low > 1):
         # a pair that is done waits for the others: its next middle may be a total that its rows cannot have
         middle = np.where(unknown, np.floor((low + high) / 2), apart)
         shown = score_statistic((apart - middle) / 2, (apart + middle) / 2, n, margin) > z
+        shown &= (apart < n) | _rare(middle, n, margin, risk)
         low, high = np.where(shown | ~unknown, low, middle), np.where(shown & unknown, middle, high)
     return np.asarray(high)

@@ -12,6 +12,7 @@ from justesse.core.arrays import Array
 from justesse.core.case import Case
 from justesse.core.choices import PairedResampling
 from justesse.core.errors import InputError, OptionError
+from justesse.core.quantity import quantity
 from justesse.core.results import Alternative
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
@@ -57,6 +58,7 @@ class FlaggedRows:
         marks = {level: _mark(level) for level in levels}
         if unknown := [level for level, mark in marks.items() if mark is None]:
             got = "an empty cell" if unknown[0] in (None, "") else repr(unknown[0])
+            got += f" in {quantity(tally.select(**{FLAGGED: unknown[:1]}).n, 'row')}"
             raise OptionError(
                 "The column of flagged rows (flagged, --flagged) must hold 1 or true for flagged rows, 0 or false for "
                 f"others; got {got}. Name a column that justesse clean --cleaned-to wrote, or correct it."

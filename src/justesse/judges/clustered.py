@@ -28,11 +28,12 @@ WITHOUT_CLUSTERS = replace(
 
 @dataclass(frozen=True)
 class ClusteredRows:
-    """Rows of each cluster that only one classifier gets right, that both get wrong differently, and all rows."""
+    """Rows of each cluster that only one classifier gets right, that both get wrong differently or right, and all."""
 
     only_incumbent: FloatArray
     only_candidate: FloatArray
     wrong_differently: FloatArray
+    both_right: FloatArray
     sizes: FloatArray
 
     @classmethod
@@ -62,8 +63,9 @@ class ClusteredRows:
             return np.bincount(cluster, counts * where, minlength=len(names)).astype(float)
 
         return cls(
-            rows(mine & ~theirs), rows(~mine & theirs), rows(~mine & ~theirs & (first != other)), rows(mine | ~mine)
-        )
+            rows(mine & ~theirs), rows(~mine & theirs), rows(~mine & ~theirs & (first != other)), rows(mine & theirs),
+            rows(mine | ~mine),
+        )  # fmt: skip
 
     @property
     def difference(self) -> float:
@@ -115,7 +117,8 @@ def clustered_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | No
     if asked.measure is None:
         return _areas(case, rule).interval
     if asked.is_share:
-        ends = clustered_difference(*ClusteredRows.of(case, asked).parts, **rule.sides)
+        rows = ClusteredRows.of(case, asked)
+        ends = clustered_difference(*rows.parts, both_right=_seen(rows, asked), **rule.sides)
         return ends.intervals(bounds=(-1.0, 1.0), alternative=rule.alternative)[0]
     if rule.bootstrap == "none":
         return clustered_delta(case, asked.compared, **rule.sides)
@@ -126,8 +129,14 @@ def clustered_interval(case: Case, asked: Quantity, rule: Rule) -> Interval | No
 def clustered_test(case: Case, asked: Quantity, rule: Rule) -> TestResult:
     """Test the difference over whole clusters."""
     if asked.is_share:
-        return clustered_mcnemar(*ClusteredRows.of(case, asked).parts, alternative=rule.alternative)
+        rows = ClusteredRows.of(case, asked)
+        return clustered_mcnemar(*rows.parts, both_right=_seen(rows, asked), alternative=rule.alternative)
     return clustered_t(case, asked.compared, alternative=rule.alternative)
+
+
+def _seen(rows: ClusteredRows, asked: Quantity) -> FloatArray | None:
+    """Return the rows both get right if all rows are judged; the table of classes does not consider them either."""
+    return rows.both_right if asked.counts_errors else None
 
 
 def clustered_breakdown(rows: ClusteredRows, rule: Rule) -> VerdictBreakdown:
@@ -142,7 +151,7 @@ def clustered_breakdown(rows: ClusteredRows, rule: Rule) -> VerdictBreakdown:
     def replaces(changed: ClusteredRows) -> bool:
         if rule.alternative == "less":
             return False
-        return ClusterWorth.of(*changed.parts).lead(rule.margin, tail) > 0
+        return ClusterWorth.of(*changed.parts, changed.both_right).lead(rule.margin, tail) > 0
 
     now = replaces(rows)
     towards: Side = "incumbent" if now else "candidate"
@@ -176,7 +185,7 @@ def _relabelled(rows: ClusteredRows, many: int, towards: Side) -> list[Clustered
         won, left = double + single, rows.wrong_differently - single
         b, c = rows.only_incumbent, rows.only_candidate
         b, c = (b + won, c - double) if towards == "incumbent" else (b - double, c + won)
-        results.append(ClusteredRows(b, c, left, rows.sizes))
+        results.append(ClusteredRows(b, c, left, rows.both_right, rows.sizes))
     return results
 
 

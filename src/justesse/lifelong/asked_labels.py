@@ -14,7 +14,7 @@ from justesse.intervals.clustered import cluster_variance
 from justesse.intervals.ends import Ends
 from justesse.intervals.wilson import score_end
 from justesse.lifelong.policy import Policy
-from justesse.lifelong.policy_score import NO_PERIOD, PolicyScore, combined
+from justesse.lifelong.policy_score import PolicyScore, combined, weighed_periods
 from justesse.lifelong.score_matrix import ScoreMatrix
 from justesse.significance.paired_difference import paired_difference
 
@@ -193,7 +193,8 @@ def asked_scores(
     at = np.arange(len(matrix.periods), dtype=float) if times is None else np.asarray(times, dtype=float)
     values = np.full(matrix.values.shape, np.nan)
     scores, totals = [], []
-    for version, name in enumerate(matrix.versions):
+    for version, (seen, weights) in enumerate(weighed_periods(matrix, policy, convention, at)):
+        name = matrix.versions[version]
         cells = {
             period: asked_cell(rows, version, period, float(blocks.of_period(version, period)[1].sum()), level=level)
             for period in range(len(matrix.periods))
@@ -201,12 +202,10 @@ def asked_scores(
         }
         for period, cell in cells.items():
             values[version, period] = cell.hajek
-        seen = matrix.seen(version, convention)
-        if not len(seen):
-            scores.append(PolicyScore(name, (), (), math.nan, 0, undefined=NO_PERIOD))
+        if isinstance(weights, str):
+            scores.append(PolicyScore(name, (), (), math.nan, 0, undefined=weights))
             totals.append(math.nan)
             continue
-        weights = policy.weights([matrix.periods[j] for j in seen], at[seen])
         parts = [cells[int(j)] for j in seen]
         n = sum(part.n for part, weight in zip(parts, weights.tolist(), strict=True) if weight > 0)
         silent = [j for j, part, weight in zip(seen, parts, weights, strict=True) if weight > 0 and part.ends is None]

@@ -147,7 +147,7 @@ def _lowest(patterns: ItemPatterns, rate: NoiseRate) -> tuple[float, bool]:
 
     scores = patterns.accuracies
     last = len(scores) - 1
-    group, moved = _choices(patterns)
+    group, moved = choices(patterns)
     kinds, periods = len(group), np.arange(last)
     many = patterns.many[group].astype(float)
     rows, start = [], []
@@ -181,7 +181,7 @@ def _lowest(patterns: ItemPatterns, rate: NoiseRate) -> tuple[float, bool]:
     return float(result.fun), whole
 
 
-def _choices(patterns: ItemPatterns) -> tuple[Array, Array]:
+def choices(patterns: ItemPatterns) -> tuple[Array, Array]:
     """List every other true class of each group: the group, and which versions become right (1) or wrong (-1)."""
     right = (patterns.answers == patterns.label[:, None]).astype(float)
     groups, moved = [], []

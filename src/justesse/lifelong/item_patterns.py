@@ -1,6 +1,6 @@
 """Items that several versions were tested on, grouped by label and answers: one item has one label for all of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -9,6 +9,7 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.lifelong.label_moves import LabelMoves
 
 NOT_TESTED = -1
+NO_LABEL = -2
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class ItemPatterns:
     period
         Test period of each group, from 0.
     label
-        Code of the label of each group.
+        Code of the label of each group; -2 where it is missing.
     answers
         Codes of the answers, groups down, versions across; -1 where a version was not tested on the items.
     many
@@ -78,6 +79,16 @@ class ItemPatterns:
         sums = np.bincount(place.reshape(-1), counts).astype(np.int64)
         return cls(rows[:, 0], rows[:, 1], rows[:, 2:], sums, classes, periods, shared)
 
+    def part(self, inside: Array) -> "ItemPatterns":
+        """Return some of the groups."""
+        return replace(
+            self,
+            period=self.period[inside],
+            label=self.label[inside],
+            answers=self.answers[inside],
+            many=self.many[inside],
+        )
+
     @cached_property
     def sizes(self) -> FloatArray:
         """Number of items of each cell, versions down, periods across."""
@@ -97,7 +108,7 @@ class ItemPatterns:
     def distinct(self) -> Array:
         """Number of different classes among the label and the answers of each group."""
         values = np.sort(np.column_stack([self.label, self.answers]), axis=1)
-        new = (np.diff(values, axis=1, prepend=NOT_TESTED) != 0) & (values != NOT_TESTED)
+        new = (np.diff(values, axis=1, prepend=NOT_TESTED) != 0) & (values >= 0)
         return np.asarray(new.sum(axis=1))
 
     def changes(self, coefficients: FloatArray) -> tuple[FloatArray, FloatArray]:

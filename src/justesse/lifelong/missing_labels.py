@@ -205,4 +205,5 @@ def difference_bounds(
     worst = replace(pairs, only_first=pairs.only_first + differing, sizes=sizes)
     best = replace(pairs, only_second=pairs.only_second + differing, sizes=sizes)
     (low, least), (high, most) = (policy_difference(part, periods, weights, level=level) for part in (worst, best))
+    low, high = (0.0 if abs(end) < 1e-12 else end for end in (low, high))  # sums of weights are not exact
     return low, high, Interval(least.low, most.high, level, METHOD, (-1.0, 1.0))

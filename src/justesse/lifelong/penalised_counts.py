@@ -90,7 +90,24 @@ class HypothesisCounts:
         sizes = self._sizes()
         if len(sizes) < LEAST:
             return FEW
-        return _interval(clustered_positive_mean(self._over_sizes(parts), sizes, level=level), (0.0, np.inf))
+        ends = self._with_one_more(parts, level) if parts is PENALISED else [self._ratio_ends(parts, level)]
+        return _interval(ends[0], (0.0, np.inf), *ends[1:])
+
+    def _ratio_ends(self, parts: Mapping[str, float], level: float, more: float | None = None) -> Ends:
+        """Compute the interval of a ratio, with one more item of mean size and of this error rate if there is one."""
+        totals, sizes = self._over_sizes(parts), self._sizes()
+        if more is not None:
+            size = sizes.mean()
+            totals, sizes = np.append(totals, more * size), np.append(sizes, size)
+        return clustered_positive_mean(totals, sizes, level=level)
+
+    def _with_one_more(self, parts: Mapping[str, float], level: float) -> list[Ends]:
+        """Compute the interval of the items, and those with one more item, wholly touched and not touched.
+
+        Few items may by chance be all touched or all not touched; their spread then says nothing about the penalty.
+        """
+        own = float(self._over_sizes(ADAPTED).sum() / self._sizes().sum())
+        return [self._ratio_ends(parts, level, more) for more in (None, own + 1, own)]
 
     def gain_interval(self, *, level: float = 0.95, draws: int = 2000, seed: int = 0) -> Interval | str:
         """Compute the interval of the gain by generalisation, or the reason why there is none."""
@@ -149,6 +166,10 @@ class HypothesisCounts:
         return Interval(float(low), float(high), level, RESAMPLED)
 
 
-def _interval(ends: Ends, bounds: tuple[float, float]) -> Interval | str:
-    low, high = float(ends.low[0]), float(ends.high[0])
-    return SAME if np.isnan(low) else Interval(low, high, ends.level, ends.method, bounds)
+def _interval(ends: Ends, bounds: tuple[float, float], *others: Ends) -> Interval | str:
+    """Write the ends as an interval, which reaches as far as those of others do."""
+    if np.isnan(ends.low[0]):
+        return SAME
+    low = min(float(part.low[0]) for part in (ends, *others))
+    high = max(float(part.high[0]) for part in (ends, *others))
+    return Interval(low, high, ends.level, ends.method, bounds)

@@ -12,6 +12,11 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import OptionError
 from justesse.core.first_names import first_names
 
+
+class NoWeightError(OptionError):
+    """A policy gives weight 0 to all periods that it is asked about."""
+
+
 WeightFunction = Callable[[FloatArray, float], ArrayLike]
 PolicyName = Literal["recent", "uniform", "past", "cyclic", "window", "table", "function"]
 WORDS = {
@@ -46,7 +51,8 @@ class Policy:
     table
         Weight of each period by name (`table`).
     function
-        Function of the times of the periods and the time of the last one that returns the weights (`function`).
+        Function of the times of the periods and the time of the last one that returns the weights (`function`). Dates
+        are days since 1970.
 
     >>> Policy("recent").weights(["a", "b", "c"]).round(3).tolist()
     [0.143, 0.286, 0.571]
@@ -69,7 +75,7 @@ class Policy:
             if self.length is None or not self.length >= least:
                 raise OptionError(
                     f"The policy {self.name} needs a number of periods, at least {least}, such as {self.name}:4; got "
-                    f"{self.length!r}."
+                    f"{'none' if self.length is None else f'{self.length:g}'}."
                 )
             if self.name == "window" and self.length != int(self.length):
                 raise OptionError(
@@ -77,10 +83,10 @@ class Policy:
                     f"{self.length:g}."
                 )
         elif self.length is not None:
-            raise OptionError(f"The policy {self.name} takes no number of periods; got {self.length!r}.")
+            raise OptionError(f"The policy {self.name} takes no number of periods; got {self.length:g}.")
         if self.half_life is not None and (self.name not in ("recent", "past") or not self.half_life > 0):
             raise OptionError(
-                f"A half-life is a time above 0 and belongs to the policies recent and past; got {self.half_life!r} "
+                f"A half-life is a time above 0 and belongs to the policies recent and past; got {self.half_life:g} "
                 f"for {self.name}."
             )
         for period, weight in self.table.items():
@@ -112,6 +118,11 @@ class Policy:
             return "Only the last period matters."
         return WORDS[self.name].format("" if self.length is None else f"{self.length:g}")
 
+    @property
+    def needs_times(self) -> bool:
+        """Whether real times matter, not only the order of the periods."""
+        return self.half_life is not None or self.name == "function"
+
     def weights(self, periods: Sequence[str], times: ArrayLike | None = None) -> FloatArray:
         """Return the weights of these periods, which add up to 1.
 
@@ -133,7 +144,7 @@ class Policy:
         if raw.shape != at.shape or not np.isfinite(raw).all() or (raw < 0).any():
             raise OptionError(f"A policy must give each of the {len(at)} periods a weight of 0 or more; got {raw}.")
         if not raw.max() > 0:
-            raise OptionError(
+            raise NoWeightError(
                 f"The policy {self.name} gives weight 0 to all periods seen ({first_names(periods)}). Give at least "
                 "one of them a weight."
             )

@@ -67,7 +67,7 @@ def policy_difference(
     periods
         Periods that count.
     weights
-        Their weights, which add up to 1.
+        Their weights, which add up to 1. A period of weight 0 needs no item.
     level
         Confidence level.
 
@@ -82,6 +82,8 @@ def policy_difference(
     >>> round(value, 2), str(interval)
     (0.1, '[0.0134, 0.1924]')
     """
+    periods = [period for period, weight in zip(periods, weights, strict=True) if weight != 0]  # others need no item
+    weights = weights[weights != 0]
     values = pairs.differences(periods)
     ends = [period_ends(pairs, period, level) for period in periods]
     low, high = combined(weights, values, ends)

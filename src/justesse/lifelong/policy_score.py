@@ -11,14 +11,16 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.choices import LifelongConvention
 from justesse.core.results import Interval
 from justesse.intervals.clustered import clustered_share
-from justesse.intervals.ends import Ends
+from justesse.intervals.ends import Ends, z_value
+from justesse.intervals.mover import share_variances, weighted_sum
 from justesse.intervals.wilson import wilson
 from justesse.lifelong.penalised_ends import penalised_ends
-from justesse.lifelong.policy import Policy
+from justesse.lifelong.policy import NoWeightError, Policy
 from justesse.lifelong.score_matrix import ScoreMatrix, TimeBlocks
 
 METHOD = "mover-blocks"
 NO_PERIOD = "no test period comes before the training of this version"
+NO_WEIGHT = "the policy gives weight 0 to all periods that count for this version"
 NO_COUNTS = "scores without the number of items behind them have no interval"
 
 
@@ -97,12 +99,11 @@ def policy_scores(
     """
     at = np.arange(len(matrix.periods), dtype=float) if times is None else np.asarray(times, dtype=float)
     scores = []
-    for version, name in enumerate(matrix.versions):
-        seen = matrix.seen(version, convention)
-        if not len(seen):
-            scores.append(PolicyScore(name, (), (), math.nan, 0, undefined=NO_PERIOD))
+    for version, (seen, weights) in enumerate(weighed_periods(matrix, policy, convention, at)):
+        name = matrix.versions[version]
+        if isinstance(weights, str):
+            scores.append(PolicyScore(name, (), (), math.nan, 0, undefined=weights))
             continue
-        weights = policy.weights([matrix.periods[j] for j in seen], at[seen])
         value = float(weights @ matrix.values[version, seen])
         interval, n = None, 0
         if matrix.blocks is not None:
@@ -123,13 +124,44 @@ def policy_scores(
     return scores
 
 
+def weighed_periods(
+    matrix: ScoreMatrix, policy: Policy, convention: LifelongConvention, times: FloatArray
+) -> list[tuple[Array, FloatArray | str]]:
+    """Return the periods that count for each version and their weights, or why it has none.
+
+    A policy that gives no version a weight is refused.
+
+    >>> matrix = ScoreMatrix.from_scores([[0.2, 0.3], [0.1, 0.2]])
+    >>> later = Policy("table", table={"1": 0, "2": 1})
+    >>> [weights for _, weights in weighed_periods(matrix, later, "through-next", np.arange(2.0))]
+    ['the policy gives weight 0 to all periods that count for this version', array([0., 1.])]
+    """
+    parts: list[tuple[Array, FloatArray | str]] = []
+    refused = None
+    for version in range(len(matrix.versions)):
+        seen = matrix.seen(version, convention)
+        if not len(seen):
+            parts.append((seen, NO_PERIOD))
+            continue
+        try:
+            parts.append((seen, policy.weights([matrix.periods[j] for j in seen], times[seen])))
+        except NoWeightError as error:
+            refused = error
+            parts.append((seen, NO_WEIGHT))
+    if refused is not None and all(isinstance(weights, str) for _, weights in parts):
+        raise refused
+    return parts
+
+
 def _interval(
     matrix: ScoreMatrix, version: int, seen: Array, weights: FloatArray, value: float, level: float
 ) -> Interval | None:
     blocks = matrix.blocks
     assert blocks is not None
     ends = [_cell_ends(blocks, version, int(j), level) for j in seen]
-    low, high = combined(weights, matrix.values[version, seen], ends)
+    sizes = [blocks.of_period(version, int(j))[1] for j in seen]
+    items = np.array([own.sum() if len(own) == 1 and blocks.squares is None else np.nan for own in sizes])
+    low, high = combined(weights, matrix.values[version, seen], ends, items=items)
     return Interval(value - low, value + high, level, METHOD, (0.0, 1.0 if blocks.squares is None else 2.0))
 
 
@@ -147,10 +179,14 @@ def share_ends(totals: FloatArray, sizes: FloatArray, *, level: float) -> Ends:
     return method(totals, sizes, level=level)
 
 
-def combined(weights: FloatArray, values: FloatArray, ends: Sequence[Ends]) -> tuple[float, float]:
+def combined(
+    weights: FloatArray, values: FloatArray, ends: Sequence[Ends], *, items: FloatArray | None = None
+) -> tuple[float, float]:
     """Combine intervals of independent parts into how far a weighted sum may lie above and below its true value.
 
-        sqrt(Σ w_j²·(s_j - low_j)²),   sqrt(Σ w_j²·(high_j - s_j)²)
+    Half-widths add as variances do, and shifts as third cumulants do (`weighted_sum`): over many periods the sum is
+    less skewed than the score of one. Parts that are shares of independent items have their number in `items`, others
+    NaN: the reach is at least what their unbiased variances give, as in `mover`.
 
     >>> ends = [Ends(np.array([0.1]), np.array([0.3]), 0.95, "wilson")] * 2
     >>> [round(reach, 4) for reach in combined(np.array([0.5, 0.5]), np.array([0.2, 0.2]), ends)]
@@ -158,7 +194,10 @@ def combined(weights: FloatArray, values: FloatArray, ends: Sequence[Ends]) -> t
     """
     low = np.array([float(part.low[0]) for part in ends])
     high = np.array([float(part.high[0]) for part in ends])
-    return (
-        float(np.sqrt(np.sum((weights * (values - low)) ** 2))),
-        float(np.sqrt(np.sum((weights * (high - values)) ** 2))),
-    )
+    least = None
+    if items is not None:
+        z = z_value((1 + ends[0].level) / 2)
+        shares = z**2 * share_variances(values, np.nan_to_num(items, nan=1.0))
+        least = np.where(np.isnan(items), ((high - low) / 2) ** 2, shares)
+    value, (lowest, highest) = float(weights @ values), weighted_sum(weights, values, low, high, least=least)
+    return value - lowest, highest - value

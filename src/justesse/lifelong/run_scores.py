@@ -14,7 +14,7 @@ from justesse.intervals.ends import Ends
 from justesse.lifelong.episode import Episode
 from justesse.lifelong.item import Item
 from justesse.lifelong.policy import Policy
-from justesse.lifelong.policy_score import METHOD, NO_PERIOD, PolicyScore, combined, share_ends
+from justesse.lifelong.policy_score import METHOD, PolicyScore, combined, share_ends, weighed_periods
 from justesse.lifelong.score_matrix import ScoreMatrix
 from justesse.lifelong.tasks.task import RunTask
 
@@ -23,11 +23,12 @@ Cells = Mapping[tuple[int, int], "ScoreCell"]
 
 @dataclass(frozen=True)
 class ScoreCell:
-    """A score with its interval, or the reason why there is none."""
+    """A score with its interval, or the reason why there is none; `is_share` of independent items."""
 
     value: float
     n: int
     interval: Interval | str
+    is_share: bool = False
 
 
 def own_cell(
@@ -55,7 +56,7 @@ def own_cell(
     _, own = np.unique(blocks, return_inverse=True)
     ends = share_ends(np.bincount(own, wrong).astype(float), np.bincount(own).astype(float), level=level)
     interval = Interval(float(ends.low[0]), float(ends.high[0]), level, METHOD, (0.0, 1.0))
-    return ScoreCell(float(wrong.mean()), len(items), interval)
+    return ScoreCell(float(wrong.mean()), len(items), interval, is_share=int(own.max()) == 0)
 
 
 def penalised_cell(episode: Episode, own: ScoreCell, *, level: float = 0.95) -> ScoreCell:
@@ -90,7 +91,8 @@ def weighted_cells(cells: Sequence[ScoreCell], weights: FloatArray, *, level: fl
             continue
         bounds.append(cell.interval.bounds)
         ends.append(Ends(np.array([cell.interval.low]), np.array([cell.interval.high]), level, METHOD))
-    low, high = combined(weights, values, ends)
+    items = np.array([cell.n if cell.is_share else np.nan for cell in cells])
+    low, high = combined(weights, values, ends, items=items)
     widest = min(least for least, _ in bounds), max(most for _, most in bounds)
     return ScoreCell(value, n, Interval(value - low, value + high, level, METHOD, widest))
 
@@ -123,12 +125,11 @@ def cell_policy_scores(
     """
     at = np.arange(len(matrix.periods), dtype=float) if times is None else times
     scores = []
-    for version, name in enumerate(matrix.versions):
-        seen = matrix.seen(version, convention)
-        if not len(seen):
-            scores.append(PolicyScore(name, (), (), math.nan, 0, undefined=NO_PERIOD))
+    for version, (seen, weights) in enumerate(weighed_periods(matrix, policy, convention, at)):
+        name = matrix.versions[version]
+        if isinstance(weights, str):
+            scores.append(PolicyScore(name, (), (), math.nan, 0, undefined=weights))
             continue
-        weights = policy.weights([matrix.periods[j] for j in seen], at[seen])
         cell = weighted_cells([cells[version, int(j)] for j in seen], weights, level=level)
         interval, reason = (None, cell.interval) if isinstance(cell.interval, str) else (cell.interval, None)
         counted = tuple(seen.tolist())

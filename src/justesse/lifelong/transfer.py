@@ -75,6 +75,7 @@ NEEDS = {
     "start": "needs the scores before any training (untrained=…, --untrained)",
     "joint": "needs the scores of a jointly trained model (joint=…, --joint)",
 }
+SCORE_MISSING = "a score is missing"
 ALL = (
     TransferConvention("final accuracy", GEM, "mean of R[T, j]", lambda r, b: float(r[-1].mean())),
     TransferConvention(
@@ -214,7 +215,10 @@ def followed(convention: TransferConvention, value: float) -> float:
 
 @dataclass(frozen=True)
 class TransferFigure:
-    """A figure of a score matrix under one convention; NaN, with the reason, if it cannot be computed."""
+    """A figure of a score matrix under one convention; NaN, with the reason, if it cannot be computed.
+
+    `bounds` are its lowest and highest value where labels are missing, `sharp` if both can be reached.
+    """
 
     name: str
     source: str
@@ -222,6 +226,8 @@ class TransferFigure:
     value: float
     undefined: str | None = None
     interval: Interval | None = None
+    bounds: tuple[float, float] | None = None
+    sharp: bool = True
 
 
 def transfer_figures(
@@ -268,6 +274,6 @@ def transfer_figures(
             reason = NEEDS[str(convention.needs)]
         value = np.nan if reason else convention.value(values, references[convention.needs])
         if reason is None and np.isnan(value):
-            reason = "a score is missing"
+            reason = SCORE_MISSING
         figures.append(TransferFigure(convention.name, convention.source, convention.formula, float(value), reason))
     return figures

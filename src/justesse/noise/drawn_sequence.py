@@ -63,24 +63,31 @@ def drawn_sequence(
     tails = tail_levels(level, alternative)
     rows = sum(design.sizes)
     strata, values = np.asarray(strata, dtype=int), np.asarray(corrections, dtype=int)
-    least, most = rows * (bounds[0] - measured), rows * (bounds[1] - measured)  # no correction goes further
-    thresholds = np.unique(np.linspace(least - 1, most + 1, STEPS + 1).round())
-    prior = np.broadcast_to(np.array(PRIOR), (1, len(design.sizes), 3))
-    scale = np.full(len(design.sizes), float(reach))
-    sequence = ConfidenceSequence(
-        [design.sizes], prior=prior, lower=thresholds[None], upper=thresholds[None], scale=scale
+    # rows whose stratum was fixed are known, and nothing is bet on them
+    known = int(values[: design.fixed].sum())
+    sizes = np.array(design.sizes) - np.bincount(strata[: design.fixed], minlength=len(design.sizes))
+    strata, values = strata[design.fixed :], values[design.fixed :]
+    # no correction goes further
+    least, most = rows * (bounds[0] - measured) - known, rows * (bounds[1] - measured) - known
+    low, high = max(least, -reach * sizes.sum()), min(most, reach * sizes.sum())
+    if len(values):
+        thresholds = np.unique(np.linspace(least - 1, most + 1, STEPS + 1).round())
+        prior = np.broadcast_to(np.array(PRIOR), (1, len(sizes), 3))
+        scale = np.full(len(sizes), float(reach))
+        sequence = ConfidenceSequence([sizes], prior=prior, lower=thresholds[None], upper=thresholds[None], scale=scale)
+        weights = _weights(strata, sizes, np.array(design.chances))
+        _, ends = sequence.follow(weights=weights, stratum=strata, low=values, high=values, risks=[max(tails)])
+        # what was refuted once stays refuted
+        low, high = float(ends[:, 0, 0].max()), float(ends[:, 0, 1].min())
+    low, high = low if tails[0] else -np.inf, high if tails[1] else np.inf
+    return Interval(
+        measured + (known + low) / rows, measured + (known + high) / rows, level, "betting", bounds, alternative
     )
-    risk = max(tails)
-    _, ends = sequence.follow(weights=_weights(strata, design), stratum=strata, low=values, high=values, risks=[risk])
-    # what was refuted once stays refuted
-    low = float(ends[:, 0, 0].max()) if tails[0] else -np.inf
-    high = float(ends[:, 0, 1].min()) if tails[1] else np.inf
-    return Interval(measured + low / rows, measured + high / rows, level, "betting", bounds, alternative)
 
 
-def _weights(strata: Array, design: SampleDesign) -> Array:
+def _weights(strata: Array, sizes: Array, chances: Array) -> Array:
     """Chance of each stratum at each draw: those without rows left are not drawn from."""
-    before = np.cumsum(strata[:, None] == np.arange(len(design.sizes)), axis=0)
-    left = np.vstack([np.zeros(len(design.sizes)), before[:-1]]) < np.array(design.sizes)
-    weights = left * np.array(design.chances)
+    before = np.cumsum(strata[:, None] == np.arange(len(sizes)), axis=0)
+    left = np.vstack([np.zeros(len(sizes)), before[:-1]]) < sizes
+    weights = left * chances
     return np.asarray(weights / weights.sum(axis=1, keepdims=True))

@@ -24,11 +24,14 @@ class SampleDesign:
         Number of rows of each.
     chances
         Chance that a draw came from each, as long as it had rows left; nothing if the order of the draws is not known.
+    fixed
+        Number of first draws whose stratum was fixed instead.
     """
 
     names: tuple[ClassName, ...]
     sizes: tuple[int, ...]
     chances: tuple[float, ...] | None = None
+    fixed: int = 0
 
     def codes(self, sample: Tally) -> Array:
         """Position among `names` of the stratum of each cell of a sample."""

@@ -57,7 +57,8 @@ class Table:
 
     A heading given as a plain text is a column of text. `most` rows are shown where there is little room, the first
     ones: put what matters most first. The cells of a `matrix` mean something only side by side: it is left out where
-    it does not fit, and folded beside the picture of it.
+    it does not fit, and folded beside the picture of it. A page lets the reader sort a `sortable` one by any column;
+    without a script it keeps its order.
 
     >>> table = Table("Measures", ["measure", Column("value", "value")], [["accuracy", 0.9]])
     >>> table.cells()
@@ -70,6 +71,7 @@ class Table:
     note: Text = ""
     most: int = 20
     matrix: bool = False
+    sortable: bool = False
 
     @property
     def columns(self) -> list[Column]:

@@ -31,7 +31,7 @@ MOST_CAUTIONS = 5  # the others are folded
 
 
 def as_page(document: Document, *, interactive: bool = False, command: str | None = None) -> str:
-    """Write the page: no external request, and no script unless it is interactive."""
+    """Write the page: no external request, and no script unless it is interactive or has a table to sort."""
     plain, hints = for_page(document)
     whole = replace(plain, sections=[*plain.sections, *_endings(plain, hints, command)])
     figures = [figure for section in whole.sections for figure in _figures(section.parts)]
@@ -48,6 +48,7 @@ def as_page(document: Document, *, interactive: bool = False, command: str | Non
         file=f"{document.name}.json.gz" if large else f"{document.name}.json",
         kind="application/gzip" if large else "application/json",
         script=page_script() if interactive else "",
+        sorting=(HERE / "sort.js").read_text(encoding="utf-8") if _has_sortable(document) else "",
         specs=embedded_json(specs) if interactive else "",
         most_cautions=MOST_CAUTIONS,
     )
@@ -163,7 +164,12 @@ def _ready(part: Part, pictures: dict[int, Drawn]) -> dict[str, Any]:
         "long": len(shown) > LONG and not part.words,
         "wide": not part.words and _width(part, shown) > PHONE,
         "matrix": part.matrix,
+        "sortable": part.sortable and len(shown) > 1,
     }
+
+
+def _has_sortable(document: Document) -> bool:
+    return any(isinstance(part, Table) and part.sortable for section in document.sections for part in section.parts)
 
 
 def _width(table: Table, rows: Sequence[Sequence[Any]]) -> float:

@@ -4,13 +4,23 @@ import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from justesse.core.errors import OptionError
 from justesse.frames.native import native_frame, write_table, write_whole
 
 if TYPE_CHECKING:
     from justesse.report.document import Detail, Document
+
+
+class CallRecord(Protocol):
+    """How a result came about: what the verb was asked, and how that is written as a dossier."""
+
+    verb: str
+    settings: dict[str, Any]
+
+    def write(self, result: "Result", path: str | os.PathLike[str], **options: Any) -> Path:
+        """Write the dossier of a result."""
 
 
 class Result:
@@ -30,6 +40,10 @@ class Result:
     @abstractmethod
     def document(self) -> "Document":
         """Describe the result to a reader, for every medium."""
+
+    def sufficient(self) -> Any:
+        """Give what the figures follow from, if the result itself holds it; its `result()` computes them."""
+        return None
 
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
         """Give the charts of this result by name, each as a function that draws it."""
@@ -77,6 +91,62 @@ class Result:
         page = as_page(self.document(), interactive=interactive, command=command)
         text = page.encode(errors="replace")
         return write_whole(Path(path), lambda temporary: Path(temporary).write_bytes(text))
+
+    @property
+    def recording(self) -> CallRecord | None:
+        """How this result came about; `None` if it was not made by calling a verb."""
+        return self.__dict__.get("_recording")
+
+    def dossier(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        project: str | os.PathLike[str] | None = None,
+        sign: str | os.PathLike[str] | None = None,
+        signer: str | None = None,
+        plan: str | os.PathLike[str] | None = None,
+        sheet: str | os.PathLike[str] | None = None,
+        model_file: str | os.PathLike[str] | list[str] | None = None,
+        model_commit: str | None = None,
+        model_data: str | os.PathLike[str] | list[str] | None = None,
+        model_seed: int | None = None,
+        command: str | None = None,
+    ) -> Path:
+        """Write a dossier: one JSON file with what was asked, the data's fingerprints, the counts and the results.
+
+        `justesse dossier verify` checks it later, and computes the figures again from the counts.
+
+        Parameters
+        ----------
+        path
+            File to write. A dossier is never overwritten.
+        project
+            Directory of the dossiers that this one follows. Default: the directory of the file.
+        sign
+            File of a private Ed25519 key, or "agent" for the key that an SSH agent holds. Default: not signed.
+        signer
+            Name of the person who is responsible. Default: your login name.
+        plan
+            Plan that `justesse dossier plan` wrote before the labels were opened.
+        sheet
+            Data sheet of the test set, a YAML file.
+        model_file
+            File or folder of the model, or a list of them: the predictions are bound to its fingerprint.
+        model_commit
+            Version of the code that trained the model, such as a commit.
+        model_data
+            File of the training data, or a list of them.
+        model_seed
+            Seed of the training.
+        command
+            Command line, if there was one.
+        """
+        if self.recording is None:
+            raise OptionError("Only the result of a justesse function has a dossier. Call one, and use its result.")
+        return self.recording.write(
+            self, path, project=project, sign=sign, signer=signer, plan=plan, sheet=sheet, model_file=model_file,
+            model_commit=model_commit, model_data=model_data, model_seed=model_seed, command=command,
+        )  # fmt: skip
 
     def markdown(self, detail: "Detail" = "summary") -> str:
         """Write the result as Markdown, for a pull request or a wiki."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from justesse.charts import renderer
+from justesse.charts.phone import WIDTH
 from justesse.report.document import Figure
 
 INKS = {"#222222": "var(--ink)", "#767676": "var(--soft)", "#d9d9d9": "var(--grid)", "#000": "var(--ink)"}
@@ -27,6 +28,16 @@ class Drawn:
     alt_text: str
     spec: dict[str, Any] | None = None
     phone_spec: dict[str, Any] | None = None
+
+    @property
+    def must_scroll(self) -> bool:
+        """Whether a phone shows only a part of it: there is no narrow one, and the wide one is wider than its page.
+
+        >>> [Drawn(f'<svg xmlns="…" width="{width}" height="9"></svg>', "", "").must_scroll for width in (300, 400.5)]
+        [False, True]
+        """
+        width = re.match(r'<svg[^>]*?\swidth="([\d.]+)"', self.wide)
+        return not self.narrow and (width is None or float(width[1]) > WIDTH)
 
 
 def drawn(figures: Sequence[Figure], *, narrow: bool = True, prefix: str = "") -> list[Drawn]:

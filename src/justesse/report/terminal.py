@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 STYLES = {"replace": "bold green", "keep": "bold red", "equivalent": "bold", "cannot_tell": "bold yellow"}
 MOST_CAUTIONS = 5
+HIDDEN = "dim italic"  # the style of lines that name hidden columns
+SEE_ALL = "To see all columns: widen the terminal, or use --format markdown or --json."
 GAPS = (3, 2)  # columns between two cells: fewer before a column is left out
 
 
@@ -35,6 +37,7 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
         line(f"! {caution}", "yellow")
     if len(cautions) < len(document.cautions):
         line(f"! {len(document.cautions) - len(cautions)} more with --full.", "yellow")
+    narrow = False
     for section in document.shown(detail):
         for at, part in enumerate(section.parts):
             if isinstance(part, Words):
@@ -48,11 +51,14 @@ def show(document: Document, screen: "Console", detail: Detail = "summary") -> N
                 line(part.caption or section.title, "bold")
                 for row, style in rows:
                     line(row, style)
+                    narrow = narrow or style == HIDDEN
     hidden = [section.title for section in document.hidden(detail) if _readable(section)]
-    if document.assumptions or hidden or str(document.next_step):
+    if document.assumptions or hidden or str(document.next_step) or narrow:
         screen.print()
     if document.assumptions:
         line(f"Assumes that {'; '.join(map(str, document.assumptions))}.{_seed(document)}", "dim")
+    if narrow:
+        line(SEE_ALL, "dim")
     if hidden:
         line(f"--full also shows: {'; '.join(hidden)}.", "dim")
     if str(document.next_step):
@@ -71,8 +77,8 @@ def _seed(document: Document) -> str:
 def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tuple[str, str]]:
     """Lay a table out for a width, with a style for each line, and its note below.
 
-    Columns are left out by their importance until the rest fits; a table that still does not fit is stacked, one line
-    per cell, and a matrix has no lines. No cell is ever cut. In full detail no value is left out.
+    Columns are left out by their importance until the rest fits, and named below; a table that still does not fit is
+    stacked, one line per cell, and a matrix has no lines. No cell is ever cut. In full detail no value is left out.
 
     >>> head = ["name", Column("value", "value"), Column("method", "text", drop=1)]
     >>> wide = Table("", head, [["accuracy", 0.9, "wilson"]])
@@ -84,9 +90,11 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
     name        value
     ─────────────────
     accuracy   0.9000
+    Hidden columns: method.
     >>> for line, _ in table_lines(wide, 12): print(line)
     accuracy
-      value  0.9000
+      value   0.9000
+      method  wilson
     >>> for line, _ in table_lines(Table("", ["class", Column("recall", "value")], [[0, 0.9]]), 12): print(line)
     class 0
       recall  0.9000
@@ -101,9 +109,11 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
     more = len(table.rows) - len(rows)
     ending = [(f"… and {more:,} more rows with --full", "dim")] if more else []
 
-    def ended(lines: list[tuple[str, str]], columns: Sequence[Column]) -> list[tuple[str, str]]:
-        note = str(table.explained(columns))
-        return [*lines, *ending, *([(note, "dim")] if note else [])]
+    def ended(lines: list[tuple[str, str]], kept: Sequence[int]) -> list[tuple[str, str]]:
+        note = str(table.explained([table.columns[at] for at in kept]))
+        left_out = [column.title for at, column in enumerate(table.columns) if at not in kept and column.title]
+        hidden = [(f"Hidden columns: {', '.join(left_out)}.", HIDDEN)] if left_out else []
+        return [*lines, *ending, *([(note, "dim")] if note else []), *hidden]
 
     kept = list(range(len(table.columns)))
     while True:
@@ -113,13 +123,11 @@ def table_lines(table: Table, width: int, detail: Detail = "summary") -> list[tu
         gap = next((gap for gap in GAPS if sum(wide) + gap * (len(wide) - 1) <= width), None)
         droppable = [at for at in kept if _droppable(table.columns[at], detail)]
         if gap is not None:
-            return ended(_laid_out(table, columns, shown, wide, gap), columns)
+            return ended(_laid_out(table, columns, shown, wide, gap), kept)
         if not droppable and table.matrix:
             return []
-        if not droppable and detail == "full":
-            return ended(stacked(table.columns, cells, width), table.columns)
-        if not droppable:
-            return ended(stacked(columns, shown, width), columns)
+        if not droppable:  # one cell per line has room for every column
+            return ended(stacked(table.columns, cells, width), range(len(table.columns)))
         kept.remove(max(droppable, key=lambda at: (table.columns[at].drop, at)))
 
 

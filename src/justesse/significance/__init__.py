@@ -238,8 +238,10 @@ FUNCTIONS = files_of(
     "clustered_difference",
     "low_recalls",
     "majority_gap",
+    "pair_evidence",
     "paired_difference",
     "paired_power",
+    "rank_sets",
     accepted_gap="majority_gap",
     adjusted="multiplicity",
     as_good_by_luck="selection",
@@ -255,6 +257,7 @@ FUNCTIONS = files_of(
     paired_n="paired_power",
     simultaneous_level="multiplicity",
     spreads="share_spreads",
+    task_mean_evidence="pair_evidence",
 )
 load_on_use(__name__, FUNCTIONS)
 

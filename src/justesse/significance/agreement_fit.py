@@ -184,7 +184,8 @@ def independent_spread(ability: Array, pairs: tuple[tuple[int, int], ...], coinc
     error = (1 - ability) / (1 + coincidence)
     first, other = np.array(pairs).T
     agree = (1 - error[first]) * (1 - error[other]) + coincidence * error[first] * error[other]
-    members = np.array([np.isin(np.arange(len(ability)), pair) for pair in pairs])
+    members = np.zeros((len(pairs), len(ability)), dtype=bool)
+    members[np.arange(len(pairs)), first] = members[np.arange(len(pairs)), other] = True
     shared = members.astype(int) @ members.T.astype(int)
     union = members[:, None, :] | members[None, :, :]  # the three members of two pairs that share one
     both_right = np.where(union, 1 - error, 1.0).prod(axis=2)

@@ -22,6 +22,7 @@ def clustered_mcnemar(
     only_candidate: ArrayLike,
     sizes: ArrayLike,
     *,
+    both_right: ArrayLike | None = None,
     alternative: Alternative = "two-sided",
 ) -> TestResult:
     """Test that both are right equally often, if rows come in clusters.
@@ -39,6 +40,9 @@ def clustered_mcnemar(
         Rows of each cluster that only the candidate gets right.
     sizes
         Number of rows of each cluster.
+    both_right
+        Rows of each cluster that both get right. If one is right on all rows or wrong on all, the test allows for whole
+        clusters in which it fails and that the sample does not show. Default: not considered.
     alternative
         "two-sided", "greater" (the candidate is better) or "less".
 
@@ -62,7 +66,7 @@ def clustered_mcnemar(
     n = float(np.sum(sizes))
     if np.size(sizes) < 2:
         return TestResult(NAME, math.nan, math.nan, n, alternative, ASSUMPTIONS, undefined=ONE_CLUSTER)
-    rows = ClusterWorth.of(only_incumbent, only_candidate, sizes)
+    rows = ClusterWorth.of(only_incumbent, only_candidate, sizes, both_right)
     if not rows.only_incumbent + rows.only_candidate:
         return TestResult(NAME, 0.0, 1.0, n, alternative, ASSUMPTIONS, df=(rows.degrees,))
     ways = [(rows.worth, rows.degrees)]
@@ -74,4 +78,9 @@ def clustered_mcnemar(
         outcomes.append((t_pvalue(abs(statistic), degrees, "two-sided"), statistic, degrees))
     _, statistic, degrees = min(outcomes)
     pvalue = t_pvalue(statistic, degrees, alternative)
+    if rows.unseen is not None:
+        if alternative == "two-sided":
+            pvalue = max(pvalue, rows.unseen.pvalue())
+        elif pvalue < 0.5:  # the side that the difference is on
+            pvalue = max(pvalue, rows.unseen.pvalue() / 2)
     return TestResult(NAME, statistic, pvalue, n, alternative, ASSUMPTIONS, df=(degrees,))

@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection
 
 from justesse.core.class_sets import joined_classes
 from justesse.core.errors import InputError
-from justesse.core.levels import identity
+from justesse.core.levels import identity, shown_name
 from justesse.core.results import ClassName
 from justesse.store.chain import Record, seal
-from justesse.store.tables import answers
+from justesse.store.tables import AuditRows
 
-Kind = Literal["answer", "several", "both", "neither", "flawed", "cannot_say", "withdrawn"]
-AnswerValue = ClassName | tuple[ClassName, ...]
+Kind = Literal["answer", "several", "credit", "both", "neither", "flawed", "cannot_say", "withdrawn"]
+Credit = tuple[ClassName, float]
+AnswerValue = ClassName | tuple[ClassName, ...] | tuple[Credit, ...]
 WORDS: dict[Kind, str] = {
     "both": "both right",
     "neither": "neither right",
@@ -33,6 +34,7 @@ class Entry:
 
     answer                the true class
     several               several classes are right (`answer` has them all)
+    credit                answers get a credit from 0 to 1 (`answer` has answers with credits; others get none)
     both, neither         both classifiers are right (`answer` has both their answers), or neither is
     flawed                the question has no right answer
     cannot_say            the expert does not know
@@ -50,16 +52,29 @@ class Entry:
     @property
     def words(self) -> str:
         """The answer as people read it."""
+        if self.kind == "credit":
+            return ", ".join(f"{shown_name(name)} = {credit:g}" for name, credit in self.credits)
         return WORDS.get(self.kind) or joined_classes(self.classes)
 
     @property
     def classes(self) -> tuple[ClassName, ...]:
-        """The right classes; none if neither classifier is right, or if it is not known."""
-        return self.answer if isinstance(self.answer, tuple) else () if self.answer is None else (self.answer,)
+        """The right classes, or those with credits; none if neither classifier is right, or if it is not known."""
+        if self.kind == "credit":
+            return tuple(name for name, _ in self.credits)
+        names: Any = self.answer  # of other kinds, a tuple has classes
+        return names if isinstance(names, tuple) else () if names is None else (names,)
+
+    @property
+    def credits(self) -> tuple[Credit, ...]:
+        """Answers with their credits, of an answer that gives credits."""
+        pairs: Any = self.answer if self.kind == "credit" else ()
+        return tuple((name, float(credit)) for name, credit in pairs)
 
     @property
     def meaning(self) -> Hashable:
         """Equal for equal answers: "both" is the same as naming both classes."""
+        if self.kind == "credit":
+            return frozenset((identity(name), credit) for name, credit in self.credits)
         return frozenset(map(identity, self.classes)) or self.kind
 
 
@@ -73,12 +88,13 @@ class AlreadyAnsweredError(InputError):
 
 def read_entries(connection: Connection, after: int = 0) -> list[Entry]:
     """Read the entries after a number, the oldest first."""
-    rows = connection.execute(select(answers).where(answers.c.number > after).order_by(answers.c.number))
+    answers = AuditRows(connection, "answers")
+    rows = connection.execute(answers.select().where(answers.c.number > after).order_by(answers.c.number))
     return [Entry(row.number, row.row, row.kind, _hashable(row.answer), row.by, row.at, row.corrects) for row in rows]
 
 
-def _hashable(value: Any) -> AnswerValue:
-    return tuple(value) if isinstance(value, list) else value
+def _hashable(value: Any) -> Any:
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value
 
 
 def answer_records(entries: Iterable[Entry]) -> list[Record]:
@@ -98,6 +114,7 @@ class Diary:
     def __init__(self, entries: Sequence[Entry] = ()) -> None:
         self.entries: list[Entry] = []
         self._last: dict[int, dict[str, Entry]] = {}
+        self._standing: dict[str, dict[int, None]] = {}  # the rows of each person, that answered last at the end
         self._saved = 0
         self._extend(entries)
 
@@ -128,7 +145,7 @@ class Diary:
             if last.kind != "withdrawn" and not correct:
                 raise AlreadyAnsweredError(last)
         self.entries.append(entry)
-        self._last.setdefault(row, {})[by] = entry
+        self._note(entry)
         return entry
 
     def standing(self, row: int) -> list[Entry]:
@@ -136,11 +153,23 @@ class Diary:
         last = [entry for entry in self._last.get(row, {}).values() if entry.kind != "withdrawn"]
         return sorted(last, key=lambda entry: entry.number)
 
+    def last(self, row: int, by: str) -> Entry | None:
+        """Return what a person answered last about a row."""
+        return self._last.get(row, {}).get(by)
+
+    def rows_of(self, by: str) -> set[int]:
+        """Return the rows that a person has answered, without withdrawn answers."""
+        return set(self._standing.get(by, ()))
+
+    def last_row_of(self, by: str) -> int | None:
+        """Return the row that a person answered last, among the answers that stand."""
+        return next(reversed(self._standing.get(by, {})), None)
+
     def save(self, connection: Connection) -> list[Entry]:
         """Write the entries that were added, and return them."""
         new = self.entries[self._saved :]
         if new:
-            connection.execute(insert(answers), [vars(entry) for entry in new])
+            AuditRows(connection, "answers").insert(map(vars, new))
             seal(connection, "answers", answer_records(new))
         self._saved = len(self.entries)
         return new
@@ -152,5 +181,13 @@ class Diary:
     def _extend(self, entries: Sequence[Entry]) -> None:
         self.entries += entries
         for entry in entries:
-            self._last.setdefault(entry.row, {})[entry.by] = entry
+            self._note(entry)
         self._saved = len(self.entries)
+
+    def _note(self, entry: Entry) -> None:
+        """Keep what a person answered last about a row, and which answers of the person stand."""
+        self._last.setdefault(entry.row, {})[entry.by] = entry
+        rows = self._standing.setdefault(entry.by, {})
+        rows.pop(entry.row, None)
+        if entry.kind != "withdrawn":
+            rows[entry.row] = None

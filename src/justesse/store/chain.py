@@ -5,11 +5,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection
 
-from justesse.store.tables import seals
+from justesse.store.tables import AuditRows
 
-Part = Literal["start", "asked", "answers", "amendments", "steps"]
+Part = Literal["start", "asked", "answers", "amendments", "notes", "steps"]
 Record = tuple[int, Sequence[Any]]
 
 
@@ -29,20 +29,22 @@ def seal(connection: Connection, part: Part, records: Sequence[Record]) -> None:
     """Append the checksums of new records to the chain of their part; every chain begins with the part "start"."""
     if not records:
         return
-    chained = select(seals.c.digest).where(seals.c.part.in_([part, "start"]))
+    seals = AuditRows(connection, "seals")
+    chained = seals.select(seals.c.digest).where(seals.c.part.in_([part, "start"]))
     # "start" has the number -1, so it comes before the first
     before = connection.scalar(chained.order_by(seals.c.number.desc()).limit(1)) or ""
     rows = []
     for number, content in records:
         before = digest(before, content)
         rows.append({"part": part, "number": number, "digest": before})
-    connection.execute(insert(seals), rows)
+    seals.insert(rows)
 
 
 def read_seals(connection: Connection) -> dict[str, dict[int, str]]:
     """Read all checksums, by part and number."""
     checksums: dict[str, dict[int, str]] = {}
-    for row in connection.execute(select(seals).order_by(seals.c.part, seals.c.number)):
+    seals = AuditRows(connection, "seals")
+    for row in connection.execute(seals.select().order_by(seals.c.part, seals.c.number)):
         checksums.setdefault(row.part, {})[row.number] = row.digest
     return checksums
 

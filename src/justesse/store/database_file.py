@@ -7,15 +7,19 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, NullPool, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event, select, update
 from sqlalchemy.exc import DBAPIError
 
 from justesse.core.errors import FileError
 from justesse.core.version import __version__
+from justesse.store.address import AuditAddress
+from justesse.store.store_tables import audits
+from justesse.store.tables import OF_AUDIT
 
 DAMAGE = ("malformed", "no such table", "no such column", "decode to UTF-8", "wrong type", "unsupported file format")
 WAIT = 30  # seconds another process may hold the file
@@ -106,8 +110,20 @@ class DatabaseFile:
 
 
 def file_format(connection: Connection) -> int:
-    """Read the number of the file's format."""
-    return int(_pragma(connection, "user_version"))
+    """Read the number of the format of a file, or of the audit of a store."""
+    number = connection.get_execution_options().get(OF_AUDIT)
+    if number is None:
+        return int(_pragma(connection, "user_version"))
+    return int(connection.execute(select(audits.c.format).where(audits.c.number == number)).scalar_one())
+
+
+def set_format(connection: Connection, format: int) -> None:
+    """Write the number of the format of a file, or of the audit of a store."""
+    number = connection.get_execution_options().get(OF_AUDIT)
+    if number is None:
+        connection.exec_driver_sql(f"PRAGMA user_version = {format}")
+    else:
+        connection.execute(update(audits).where(audits.c.number == number).values(format=format))
 
 
 def open_file(path: str | os.PathLike[str], kind: FileKind) -> DatabaseFile:
@@ -234,7 +250,7 @@ def _mode(path: Path) -> dict[str, Any]:
     if os.access(path, os.W_OK) and os.access(folder, os.W_OK):
         return {"mode": "rw"}  # a transaction interrupted by a crash must be rolled back before reading
     try:
-        with closing(sqlite3.connect(_uri(path, "ro"), uri=True, timeout=WAIT)) as trial:
+        with closing(sqlite3.connect(sqlite_uri(path, "ro"), uri=True, timeout=WAIT)) as trial:
             trial.execute("PRAGMA user_version")
     except sqlite3.OperationalError:
         # a file with a log needs it even for reading; without one nobody uses it, and it cannot change
@@ -242,14 +258,19 @@ def _mode(path: Path) -> dict[str, Any]:
     return {"mode": "ro"}
 
 
-def _uri(path: Path, mode: str, *, immutable: bool = False) -> str:
+def sqlite_uri(path: Path, mode: str, *, immutable: bool = False) -> str:
+    """Return the address by which SQLite opens a file."""
     return f"file:{quote(str(path.resolve()))}?mode={mode}{'&immutable=1' if immutable else ''}"
 
 
+@lru_cache(maxsize=64)
 def _engine(path: Path, begin: str, *, mode: str = "rw", immutable: bool = False, journal: str | None = None) -> Engine:
+    """Return what opens a file anew for every transaction; kept, because it knows the SQL of earlier statements."""
+
     def connect() -> sqlite3.Connection:
         # no transactions but those begun below: Python's own would begin too late to keep writers apart
-        made = sqlite3.connect(_uri(path, mode, immutable=immutable), uri=True, timeout=WAIT, isolation_level=None)
+        address = sqlite_uri(path, mode, immutable=immutable)
+        made = sqlite3.connect(address, uri=True, timeout=WAIT, isolation_level=None)
         if journal:
             # audits of format 1 have a write-ahead log, whose answers a copy of the file alone would lack
             made.execute(f"PRAGMA journal_mode = {journal}")
@@ -290,7 +311,7 @@ def explained(path: Path, kind: FileKind) -> Iterator[None]:
         raise
 
 
-def damaged(path: Path, reason: str) -> FileError:
+def damaged(path: Path | AuditAddress, reason: str) -> FileError:
     """Return the error about a file that was changed or damaged."""
     return FileError(f"{path} is damaged ({reason.splitlines()[0]}). Restore it from a copy.")
 

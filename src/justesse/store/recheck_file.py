@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sqlalchemy import Connection
 
@@ -27,7 +27,7 @@ from justesse.store.settled import Settled, settle
 from justesse.store.tables import TRIGGERS, metadata
 
 ENDING = ".recheck"
-RecheckAsks = Literal["labels", "predictions"]
+RecheckAsks = Literal["labels", "predictions", "texts", "speech"]
 
 
 def convert(connection: Connection, format: int) -> None:
@@ -68,7 +68,7 @@ class RecheckRow:
 
 @dataclass(frozen=True, eq=False)
 class RecheckRecord:
-    """The rows of a list in the order asked, the answers so far, and what rows are: labels or answers of a system."""
+    """The rows of a list in the order asked, the answers so far, and what rows are: labels, or answers of a system."""
 
     path: Path
     on: str
@@ -128,7 +128,7 @@ def loaded_recheck(connection: Connection, path: Path) -> RecheckRecord:
             for row, question in zip(disputes, drawn, strict=True)
         )
         on, classes = str(about["on"]), tuple(about["classes"])
-        asks: RecheckAsks = "predictions" if about.get("asks") == "predictions" else "labels"
+        asks: RecheckAsks = about["asks"] if about.get("asks") in get_args(RecheckAsks) else "labels"
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise damaged(path, "its contents cannot be read") from error
     if broken is not None:

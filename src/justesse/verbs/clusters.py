@@ -25,22 +25,29 @@ def cluster_words(summary: ClusterSummary, column: str, what: str = "the accurac
 
     >>> cluster_words(ClusterSummary(40, 12.0, 300.0, 0.31, 95.2), "patient")
     "300 rows in 40 clusters (column 'patient') are worth 95 independent rows for the accuracy: intraclass correlation 0.31."
+    >>> cluster_words(ClusterSummary(3, 12.0, 30.0, 0.0, 3.0), "patient")
+    "30 rows in 3 clusters (column 'patient') are worth 3 independent rows for the accuracy."
+    >>> cluster_words(ClusterSummary(1, 1.0, 1.0, float("nan"), 1.0), "patient")
+    "1 row in 1 cluster (column 'patient') is worth 1 independent row for the accuracy."
     >>> cluster_words(ClusterSummary(40, 12.0, 300.0, float("nan"), float("nan")), "patient")
     "300 rows in 40 clusters (column 'patient'); nothing varies, so how alike rows of a cluster are is not known."
     """
     parts = {"n": round(summary.n), "clusters": summary.clusters, "column": column, "what": what}
     if summary.effective_n != summary.effective_n:
         template = (
-            "{n:count} rows in {clusters:count} clusters (column {column:name}); nothing varies, so how alike rows of a "
+            "{n:count row} in {clusters:count cluster} (column {column:name}); nothing varies, so how alike rows of a "
             "cluster are is not known."
         )
         return str(message(template, **parts))
-    alike = "" if summary.correlation != summary.correlation else f": intraclass correlation {summary.correlation:.2f}"
+    worth = round(min(summary.effective_n, summary.n))
+    # few clusters are worth little however unlike their rows seem: a correlation of 0.00 would contradict that
+    known = summary.correlation == summary.correlation and (summary.correlation >= 0.005 or worth >= round(summary.n))
+    alike = f": intraclass correlation {summary.correlation:.2f}" if known else ""
     template = (
-        "{n:count} rows in {clusters:count} clusters (column {column:name}) are worth {worth:count} independent rows for "
-        "{what}{alike}."
+        "{n:count row} in {clusters:count cluster} (column {column:name}) {n:plural is|are} worth {worth:count independent row} "
+        "for {what}{alike}."
     )
-    return str(message(template, **parts, worth=round(min(summary.effective_n, summary.n)), alike=alike))
+    return str(message(template, **parts, worth=worth, alike=alike))
 
 
 def cluster_cautions(summary: ClusterSummary) -> Iterator[str]:

@@ -4,11 +4,13 @@ import math
 from typing import TYPE_CHECKING
 
 from justesse.core.shares import percent_of
+from justesse.noise.plausible_noise import is_fragile_claim, plausible_noise
 from justesse.report.writing import Message, message
 
 if TYPE_CHECKING:
     from justesse.core.verdict import Verdict
     from justesse.noise.breakdown import Breakdown
+    from justesse.noise.label_noise_report import LabelNoiseReport
 
 PLAUSIBLE, NOISE_RATE = "--plausible-noise", "--noise-rate"
 
@@ -55,6 +57,14 @@ def fragile_claim_words(broken: "Breakdown", plausible: float, option: str = PLA
             option=option,
         )
     )
+
+
+def fragile_claim(noise: "LabelNoiseReport | None", asked: float | str | None) -> list[str]:
+    """Warn if a plausible share of wrong labels could make the claim false."""
+    plausible = plausible_noise(asked, noise.known.rate if noise else None)
+    if noise is None or not is_fragile_claim(noise.breakdown, plausible):
+        return []
+    return [fragile_claim_words(noise.breakdown, plausible, option_of(asked, noise.known.rate))]
 
 
 def _labels(rows: int) -> Message | str:

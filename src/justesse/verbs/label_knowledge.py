@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.choices import TransitionOf
 from justesse.core.errors import OptionError
+from justesse.core.recording import remembered
 from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.noise.claim import Claim
@@ -52,7 +53,7 @@ def label_knowledge(
 
         table = (
             transition if isinstance(transition, Transition)
-            else Transition.from_table(*transition_table(transition, classes))
+            else Transition.from_table(*remembered("transition", transition_table, transition, classes))
         )  # fmt: skip
     if transition_of is not None:
         if table is None:
@@ -62,7 +63,7 @@ def label_knowledge(
     if drawn is not None:
         from justesse.noise.sample_design import SampleDesign
 
-        design = SampleDesign(drawn.names, drawn.sizes, drawn.chances)
+        design = SampleDesign(drawn.names, drawn.sizes, drawn.chances, drawn.fixed)
     return LabelKnowledge(
         None if noise_rate is None else parse_rate(noise_rate),
         table,

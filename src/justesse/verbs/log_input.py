@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.answer_policy import Missing
+from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
 from justesse.core.errors import OptionError
+from justesse.core.recording import Gone
 from justesse.core.results import ClassName
 from justesse.frames.logs.first_bytes import may_be_log
 from justesse.frames.logs.log_choice import LogChoice
@@ -26,6 +27,11 @@ class LogInput:
 
     sources: tuple[Any, ...]
     notes: tuple[str, ...] = ()
+
+    def without_rows(self) -> "LogInput":
+        """Give what is known about the logs, without any data."""
+        kept = (source.without_rows() if isinstance(source, LogTable) else Gone() for source in self.sources)
+        return replace(self, sources=tuple(kept))
 
     @property
     def tables(self) -> tuple[LogTable, ...]:
@@ -70,6 +76,19 @@ class LogInput:
     def any_of(self, asked: str | None) -> str | None:
         """Return what separates several right answers in the logs, or what was asked for."""
         return next((table.any_of for table in self.tables if table.any_of), asked)
+
+    def policy(
+        self,
+        missing: Missing | None,
+        missing_labels: MissingLabels | None,
+        others: Others,
+        *,
+        drop_missing: bool,
+        any_of: str | None,
+    ) -> AnswerPolicy:
+        """Return what happens to rows without an answer or a label, with the defaults of logs."""
+        counted = self.missing(missing, drop_missing=drop_missing)
+        return AnswerPolicy.of(counted, missing_labels, others, drop_missing=drop_missing, any_of=self.any_of(any_of))
 
 
 def read_logs(sources: Sequence[Any], choice: LogChoice, *, common: bool = False) -> LogInput:

@@ -8,8 +8,11 @@ from justesse.report.document import Column, Section, Table, Text, Words
 from justesse.report.writing import message
 
 
-def log_section(facts: Sequence[LogFacts]) -> list[Section]:
-    """Say what was read: model, task, what decides what is right, and how many samples have no answer."""
+def log_section(facts: Sequence[LogFacts], *, by_task: bool = False) -> list[Section]:
+    """Say what was read: model, task, what decides what is right, and how many samples have no answer.
+
+    `by_task` says that the tasks are shown apart already.
+    """
     if not facts:
         return []
     head: list[str | Column] = [
@@ -24,15 +27,17 @@ def log_section(facts: Sequence[LogFacts]) -> list[Section]:
             task.metric,
             task.filter or "–",
             task.shots or "–",
-            log.unanswered if len(log.tasks) == 1 else "–",
+            log.unanswered if len(log.tasks) == 1 else None,
         ]
         for log in facts
         for task in log.tasks
     ]
-    return [Section("log", "Evaluation logs", [Words(_choices(facts)), Table("Runs read", head, rows)], "headline")]
+    return [
+        Section("log", "Evaluation logs", [Words(_choices(facts, by_task)), Table("Runs read", head, rows)], "headline")
+    ]
 
 
-def _choices(facts: Sequence[LogFacts]) -> list[Text]:
+def _choices(facts: Sequence[LogFacts], by_task: bool) -> list[Text]:
     """Say what decides what is right, and what else the logs offer."""
     words: list[Text] = []
     for task in dict.fromkeys((task.metric, task.metrics) for log in facts for task in log.tasks):
@@ -45,7 +50,7 @@ def _choices(facts: Sequence[LogFacts]) -> list[Text]:
         if others:
             words.append(message("Answers by filter {own:name}; also in the log: {others:and} (--log-filter).",
                                  own=own, others=others))  # fmt: skip
-    if any(len(log.tasks) > 1 for log in facts):
+    if any(len(log.tasks) > 1 for log in facts) and not by_task:
         words.append(
             "Several tasks are counted together, each sample once. --by task shows them apart, --task reads one."
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from justesse.core.recording import remembered
 from justesse.core.results import Estimate
 from justesse.frames.logs.log_facts import NO_ANSWER, LogFacts, LogTable, TaskFacts
 from justesse.intervals.wilson import wilson
@@ -143,13 +144,11 @@ def refusal_cautions(tables: Sequence[LogTable]) -> Iterator[str]:
     """
     if len(tables) < 2:
         return
-    flags = [_flags(table) for table in tables]
-    rates = [sum(own.values()) / len(own) for own in flags]
+    repeated = any(table.facts.epochs > 1 for table in tables)
+    rates, counts = remembered("refusals", _refusals, tables, repeated=repeated)
     least = min(range(len(tables)), key=rates.__getitem__)
     others = [at for at in range(len(tables)) if at != least]
-    repeated = any(table.facts.epochs > 1 for table in tables)
-    questions = dict(zip(tables[least].columns["id"], tables[least].columns["question"], strict=True))
-    pvalues = adjusted([_pvalue(flags[least], flags[at], questions if repeated else None) for at in others])
+    pvalues = adjusted([_pvalue(own, repeated=repeated) for own in counts])
     for at, pvalue in zip(others, pvalues, strict=True):
         if pvalue < 1 - LEVEL and rates[at] > rates[least]:
             yield str(
@@ -166,25 +165,42 @@ def refusal_cautions(tables: Sequence[LogTable]) -> Iterator[str]:
             )
 
 
+def _refusals(tables: Sequence[LogTable], *, repeated: bool) -> tuple[list[float], list[list[list[int]]]]:
+    """Count who leaves samples without a usable answer: the rate of each model, and the discordant samples of each pair.
+
+    A pair is the model with the lowest rate and one of the others, in their order, on the samples that both have: how
+    many only the first leaves open, how many only the second, and of how many; by question if questions repeat.
+    """
+    flags = [_flags(table) for table in tables]
+    rates = [sum(own.values()) / len(own) for own in flags]
+    least = min(range(len(tables)), key=rates.__getitem__)
+    columns = tables[least].columns
+    questions = dict(zip(columns["id"], columns["question"], strict=True)) if repeated else {}
+    others = [own for at, own in enumerate(flags) if at != least]
+    return rates, [_discordant(flags[least], own, questions) for own in others]
+
+
 def _flags(table: LogTable) -> dict[str, bool]:
     pairs = zip(table.columns["id"], table.columns["reply"], strict=True)
     return {name: reply in NO_ANSWER for name, reply in pairs}
 
 
-def _pvalue(first: Mapping[str, bool], second: Mapping[str, bool], questions: Mapping[str, str] | None) -> float:
-    """Test two models on the samples that both have; `questions` names the question of each if they repeat."""
-    shared = [name for name in first if name in second]
-    if questions is None:
-        only_first = sum(first[name] and not second[name] for name in shared)
-        only_second = sum(second[name] and not first[name] for name in shared)
-        return float(mcnemar(only_first, only_second).pvalue)
+def _discordant(first: Mapping[str, bool], second: Mapping[str, bool], questions: Mapping[str, str]) -> list[list[int]]:
     parts: dict[str, list[int]] = {}
-    for name in shared:
-        sums = parts.setdefault(questions[name], [0, 0, 0])
-        sums[0] += first[name] and not second[name]
-        sums[1] += second[name] and not first[name]
-        sums[2] += 1
-    only_firsts, only_seconds, sizes = zip(*parts.values(), strict=True)
+    for name in first:
+        if name in second:
+            sums = parts.setdefault(questions.get(name, ""), [0, 0, 0])
+            sums[0] += first[name] and not second[name]
+            sums[1] += second[name] and not first[name]
+            sums[2] += 1
+    return list(parts.values())
+
+
+def _pvalue(counts: Sequence[Sequence[int]], *, repeated: bool) -> float:
+    """Test two models on the samples that both have, by question if questions repeat."""
+    if not repeated:
+        return float(mcnemar(sum(row[0] for row in counts), sum(row[1] for row in counts)).pvalue)
+    only_firsts, only_seconds, sizes = zip(*counts, strict=True)
     pvalue = clustered_mcnemar(only_firsts, only_seconds, sizes).pvalue
     return 1.0 if pvalue != pvalue else float(pvalue)
 

@@ -76,14 +76,29 @@ def _large(
     return _compared(draw, 0.0, repetitions)
 
 
+def _failures(groups: int, repetitions: int, seed: int) -> Mapping[str, Hits]:
+    """Draw two equal classifiers: the incumbent fails in whole clusters of ten rows, the candidate on single rows."""
+    rng = stream(seed, "pairs of which one fails in whole clusters", str(groups))
+
+    def draw() -> tuple[Array, Array, Array, Array]:
+        first, second = np.where(rng.random(groups) < 0.1, 0, 10), rng.binomial(10, 0.9, groups)
+        both = np.where(first > 0, second, 0)
+        return first - both, second - both, np.full(groups, 10), both
+
+    return _compared(draw, 0.0, repetitions)
+
+
 def _compared(
-    draw: Callable[[], tuple[Array, Array, Array]], difference: float, repetitions: int
+    draw: Callable[[], tuple[Array, Array, Array] | tuple[Array, Array, Array, Array]],
+    difference: float,
+    repetitions: int,
 ) -> Mapping[str, Hits]:
     intervals, robust, single = [], [], []
     for _ in range(repetitions):
-        b, c, sizes = draw()
-        intervals.append(clustered_difference(b, c, sizes).intervals(bounds=(-1.0, 1.0))[0])
-        robust.append(clustered_mcnemar(b, c, sizes).pvalue)
+        b, c, sizes, *rest = draw()
+        both = rest[0] if rest else None
+        intervals.append(clustered_difference(b, c, sizes, both_right=both).intervals(bounds=(-1.0, 1.0))[0])
+        robust.append(clustered_mcnemar(b, c, sizes, both_right=both).pvalue)
         single.append(float(mcnemar_pvalues(b.sum(), c.sum())))
     hits = {f"{BY}accuracy": covered(intervals, difference)}
     if not difference:
@@ -228,6 +243,13 @@ SETTINGS = (
             (500, 0.03, (1, 30), 0.5),
             (1000, 0.02, (1, 50), 0.5),
         )
+    ),
+    *(
+        Setting(
+            "clusters", f"{ADVERSARIAL}two classifiers, accuracy 0.9: one is wrong on whole clusters of ten rows, the other "
+            "on single rows", groups, _of_accuracy((0.1, 0.1)), partial(_failures, groups),
+        )
+        for groups in (20, 40)
     ),
     *(
         Setting(

@@ -11,7 +11,7 @@ from justesse.core.case import Case as Rows
 from justesse.core.results import Interval
 from justesse.core.seeds import stream
 from justesse.core.tally import Tally
-from justesse.intervals.planning.active import active_design
+from justesse.intervals.planning.active import ActiveDesign, active_design
 from justesse.intervals.prediction_powered import Stratum, prediction_powered
 from justesse.measures import accuracy
 from justesse.noise.drawn_sequence import drawn_sequence
@@ -74,18 +74,30 @@ def _means(name: str, rows: int, checked: int) -> Run:
 DRAWN = ("accuracy, rows drawn actively", "difference, rows drawn actively", "accuracy of these rows, always valid")
 
 
-def _drawn(helpful: bool, rows: int, checked: int) -> Run:
-    """Draw rows with unequal probabilities, by scores that tell where labels are wrong, or that tell nothing."""
+def _strata(design: ActiveDesign) -> SampleDesign:
+    sizes, chances = tuple(design.sizes.tolist()), tuple(design.chances.tolist())
+    return SampleDesign(tuple(range(len(sizes))), sizes, chances, design.fixed)
+
+
+def _drawn(helpful: bool, rows: int, checked: int, disputed: int | None = None) -> Run:
+    """Draw rows with unequal probabilities, by scores that tell where labels are wrong, or that tell nothing.
+
+    With `disputed`, labels copy the predictions but for so few rows: a stratum that random draws would miss.
+    """
 
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
-        rng = stream(seed, "rows drawn actively", str(helpful), str(rows), str(checked))
+        rng = stream(
+            seed, "rows drawn actively", str(helpful), str(rows), str(checked), *([str(disputed)] * bool(disputed))
+        )
         pairs: dict[str, list[tuple[Interval | None, float]]] = {what: [] for what in DRAWN}
         for at in range(repetitions):
             hard, true, label, old, new = _rows(rng, rows)
+            if disputed is not None:
+                label = np.where(np.arange(rows) < disputed, (new + 1) % 3, new)
             scores = np.clip(0.4 * hard, 0, 1) if helpful else rng.random(rows)
             design = active_design(scores, checked, kinds=label == new, seed=at)
             picked, many = design.drawn, len(design.sizes)
-            strata = SampleDesign(tuple(range(many)), tuple(design.sizes.tolist()), tuple(design.chances.tolist()))
+            strata = _strata(design)
             names: Any = range(3)
             coded = {"true": true, "label": label, "incumbent": old, "candidate": new}
             axes = [(coded[axis][picked], names) for axis in coded]
@@ -127,8 +139,7 @@ def _looks(helpful: bool, rows: int, checked: int) -> Run:
             hard, true, label, old, new = _rows(rng, rows)
             scores = np.clip(0.4 * hard, 0, 1) if helpful else rng.random(rows)
             design = active_design(scores, checked, kinds=label == new, seed=at)
-            many = len(design.sizes)
-            strata = SampleDesign(tuple(range(many)), tuple(design.sizes.tolist()), tuple(design.chances.tolist()))
+            strata = _strata(design)
             values, proxies = ((new == by).astype(int) for by in (true, label))
             behind, behind_by_label = ((old == by).astype(int) for by in (true, label))
             for what, truth, proxy, least, reach in (
@@ -184,7 +195,7 @@ def _board(skills: tuple[float, ...], rows: int, checked: int, drawn: bool) -> R
             if drawn:
                 design = active_design(rng.random(rows), checked, kinds=label == answers[0], seed=at)
                 picked, many = design.drawn, len(design.sizes)
-                strata = SampleDesign(tuple(range(many)), tuple(design.sizes.tolist()), tuple(design.chances.tolist()))
+                strata = _strata(design)
                 beside = [(design.stratum[picked], range(many)), (np.arange(checked), range(checked))]
             pairs = {}
             for i, j in combinations(range(len(skills)), 2):
@@ -255,6 +266,13 @@ SETTINGS = (
         )
         for helpful in (True, False)
         for rows, checked in ((1000, 60),)
+    ),
+    Setting(
+        "few-labels",
+        "adversarial: labels copy the predictions but for 3 rows, 60 rows drawn",
+        1000,
+        tuple(Case(what) for what in DRAWN),
+        _drawn(True, 1000, 60, disputed=3),
     ),
     *(
         Setting(

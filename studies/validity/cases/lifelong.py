@@ -18,6 +18,7 @@ from studies.validity.case import Case, Hits, Setting, covered
 
 SCORE, DIFFERENCE = "error under a policy", "difference of two systems under a policy"
 TOGETHER = "differences of three systems under all policies of a map, together"
+SURE = "a map calls a system better for sure that is not"
 RECENT = Policy("recent")
 LONGER_BLOCKS = "longer periods, with more blocks of time"
 
@@ -61,11 +62,11 @@ class Stream:
         return np.asarray(beta.ppf(ndtr(moves), rates[:, None] * spread, (1 - rates[:, None]) * spread))
 
 
-def scores(drawn: Stream, repetitions: int, seed: int) -> Mapping[str, Hits]:
+def scores(drawn: Stream, repetitions: int, seed: int, policy: Policy = RECENT) -> Mapping[str, Hits]:
     """Score one version, again and again."""
     rng, rates = stream(seed, "lifelong scores"), np.asarray(drawn.rates)
     periods = tuple(map(str, range(len(rates))))
-    truth, intervals = float(RECENT.weights(periods) @ rates), []
+    truth, intervals = float(policy.weights(periods) @ rates), []
     days = drawn.joined[1]
     period, sizes = np.repeat(np.arange(len(rates)), len(days)), np.tile(days * drawn.size, len(rates))[None, :]
     for _ in range(repetitions):
@@ -73,22 +74,28 @@ def scores(drawn: Stream, repetitions: int, seed: int) -> Mapping[str, Hits]:
         blocks = TimeBlocks(period, errors.reshape(1, -1), sizes)
         values = errors.sum(axis=1)[None, :] / (drawn.blocks * drawn.size)
         matrix = ScoreMatrix(("v",), periods, values, (len(rates),), False, blocks)
-        intervals.append(policy_scores(matrix, RECENT)[0].interval)
+        intervals.append(policy_scores(matrix, policy)[0].interval)
     return {SCORE: covered(intervals, truth)}
 
 
-def differences(drawn: Stream, gain: float, repetitions: int, seed: int) -> Mapping[str, Hits]:
-    """Compare two systems that answer the same items; the second errs `gain` less."""
+def differences(
+    drawn: Stream, gain: float, repetitions: int, seed: int, *, policy: Policy = RECENT, apart: bool = False
+) -> Mapping[str, Hits]:
+    """Compare two systems that answer the same items; the second errs `gain` less.
+
+    Either no item is wrong for both, or, if `apart`, each system has good and bad days of its own.
+    """
     rng, rates = stream(seed, "lifelong differences"), np.asarray(drawn.rates)
-    weights = RECENT.weights(tuple(map(str, range(len(rates)))))
+    weights = policy.weights(tuple(map(str, range(len(rates)))))
     days = drawn.joined[1]
     period, sizes = np.repeat(np.arange(len(rates)), len(days)), np.tile(days * drawn.size, len(rates))
     intervals = []
     for _ in range(repetitions):
         first = drawn.shares(rng, rates)
-        second = np.maximum(first - gain, 0.0)
+        second = drawn.shares(rng, rates - gain) if apart else np.maximum(first - gain, 0.0)
+        both = first * second if apart else 0.0
         # where only the first is right the second errs, and the other way round
-        chances = np.stack([second, first, 1 - first - second], axis=-1)
+        chances = np.stack([second - both, first - both, 1 - first - second + 2 * both], axis=-1)
         items = rng.multinomial(drawn.size, chances)
         counts = [drawn.added(items[..., kind]).reshape(-1) for kind in (0, 1)]
         pairs = PairedBlocks(period, counts[0], counts[1], np.zeros(len(period)), sizes)
@@ -105,11 +112,11 @@ def maps(drawn: Stream, gains: tuple[float, float], repetitions: int, seed: int)
     days = drawn.joined[1]
     period, sizes = np.repeat(np.arange(len(rates)), len(days)), np.tile(days * drawn.size, len(rates))
     truths = [gains[0], gains[1], gains[1] - gains[0]]
-    together = 0
+    together = mistaken = 0
     for _ in range(repetitions):
         first = drawn.shares(rng, rates)[..., None]
         errs = [rng.random((*first.shape[:-1], drawn.size)) < np.maximum(first - gain, 0) for gain in (0.0, *gains)]
-        hit = True
+        hit, wrong_claim = True, False
         for (old, new), truth in zip(((0, 1), (0, 2), (1, 2)), truths, strict=True):
             counts = [
                 drawn.added((errs[wrong] & ~errs[right]).sum(axis=-1)).reshape(-1)
@@ -118,13 +125,19 @@ def maps(drawn: Stream, gains: tuple[float, float], repetitions: int, seed: int)
             pairs = PairedBlocks(period, counts[0], counts[1], np.zeros(len(period)), sizes)
             cells = mapped_differences(pairs, range(len(rates)), weights, comparisons=3)
             hit &= all(cell.interval.low <= truth <= cell.interval.high for cell in cells)
+            wrong_claim |= any(cell.sure and cell.value * truth <= 0 for cell in cells)
         together += hit
-    return {TOGETHER: Hits(together, repetitions, methods=("mover-blocks",))}
+        mistaken += wrong_claim
+    return {
+        TOGETHER: Hits(together, repetitions, methods=("mover-blocks",)),
+        SURE: Hits(mistaken, repetitions, methods=("mover-blocks",)),
+    }
 
 
 def _setting(name: str, what: str, drawn: Stream, run: Callable[[int, int], Mapping[str, Hits]]) -> Setting:
     case = Case(what, about=("interval:mover-blocks",), instead=LONGER_BLOCKS)
-    return Setting("lifelong", name, drawn.n, (case,), run)
+    claims = (Case(SURE, "size", ("interval:mover-blocks",), instead=LONGER_BLOCKS),) if what == TOGETHER else ()
+    return Setting("lifelong", name, drawn.n, (case, *claims), run)
 
 
 STREAMS = {
@@ -137,12 +150,43 @@ STREAMS = {
     "four periods without days, 50 items each, few errors": Stream((0.05, 0.02, 0.05, 0.02), 1, 50),
     "twelve periods of 10 days, 10 items a day, few errors": Stream((0.03,) * 12, 10, 10),
 }
+MANY_PERIODS = {
+    "uniform policy, 24 periods without days, 20 items each": Stream((0.1,) * 24, 1, 20),
+    "uniform policy, 100 periods without days, 10 items each": Stream((0.1,) * 100, 1, 10),
+    "uniform policy, 12 periods without days, 30 items each, few errors": Stream((0.05,) * 12, 1, 30),
+    "uniform policy, 24 periods of 4 days, 10 items a day": Stream((0.1,) * 24, 4, 10),
+}
+APART = {
+    "four periods of 30 days, 20 items a day, each system alike (0.1) on its own": Stream(
+        (0.3, 0.1, 0.2, 0.15), 30, 20, 0.1
+    ),
+    "four periods of 30 days, each system alike (0.1) on its own, neighbouring days too (0.5)": Stream(
+        (0.3, 0.1, 0.2, 0.15), 30, 20, 0.1, 0.5
+    ),
+    "four periods of 5 days, 20 items a day, each system alike (0.1) on its own": Stream(
+        (0.3, 0.1, 0.2, 0.15), 5, 20, 0.1
+    ),
+    "four periods without days, 50 items each, few errors": Stream((0.05, 0.03, 0.05, 0.03), 1, 50),
+    "uniform policy, 24 periods without days, 20 items each": Stream((0.1,) * 24, 1, 20),
+    "uniform policy, 100 periods without days, 10 items each": Stream((0.1,) * 100, 1, 10),
+}
 SETTINGS = tuple(
     _setting(name, SCORE, drawn, partial(scores, drawn)) for name, drawn in STREAMS.items()
+) + tuple(
+    _setting(name, SCORE, drawn, partial(scores, drawn, policy=Policy("uniform")))
+    for name, drawn in MANY_PERIODS.items()
 ) + tuple(
     _setting(f"{name}, second better by 0.02", DIFFERENCE, drawn, partial(differences, drawn, 0.02))
     for name, drawn in STREAMS.items()
     if drawn.alike == 0 and min(drawn.rates) > 0.02
+) + tuple(
+    _setting(
+        f"{name}, second better by 0.02",
+        DIFFERENCE,
+        drawn,
+        partial(differences, drawn, 0.02, policy=Policy("uniform" if "uniform" in name else "recent"), apart=True),
+    )
+    for name, drawn in APART.items()
 ) + tuple(
     _setting(name, TOGETHER, drawn, partial(maps, drawn, gains))
     for name, drawn, gains in (
@@ -159,6 +203,11 @@ SETTINGS = tuple(
         (
             "map of three equal systems, six periods without days, 100 items each",
             Stream((0.2, 0.1, 0.2, 0.1, 0.15, 0.1), 1, 100),
+            (0.0, 0.0),
+        ),
+        (
+            "map of three equal systems, four periods without days, 50 items each, few errors",
+            Stream((0.05, 0.02, 0.05, 0.02), 1, 50),
             (0.0, 0.0),
         ),
     )

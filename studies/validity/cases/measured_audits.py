@@ -66,8 +66,13 @@ def _hard(measure: str, wrong: float, rng: np.random.Generator) -> tuple[Array, 
     return best[1]
 
 
-def followed_audits(plan: MeasuredPlan, true: Array, repetitions: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Follow audits to their last row: which ever replace, and which bounds ever miss the true total."""
+def followed_audits(
+    plan: MeasuredPlan, true: Array, repetitions: int, rng: np.random.Generator, *, checked: bool = False
+) -> tuple[Array, Array]:
+    """Follow audits to their last row: which ever replace, and which bounds ever miss the true total.
+
+    If `checked`, no audit replaces while its answers contradict the class sizes that it assumed.
+    """
     goal = plan.targets["test set"]
     values = plan.values(true[plan.rows]) - plan.centre[plan.stratum]
     whole, every = values.sum(), np.arange(repetitions)
@@ -92,9 +97,21 @@ def followed_audits(plan: MeasuredPlan, true: Array, repetitions: int, rng: np.r
         assert (luck[every, row] >= 0).all()
         left[every, row] = False
         bounds.draw(weights=weights, stratum=at, low=values[row], high=values[row])
-        replaced |= bounds.refuted(goal.risk)[0][:, 0]
+        news = bounds.refuted(goal.risk)[0][:, 0]
+        if checked:
+            news &= ~_contradicted(plan, true, ~left)
+        replaced |= news
     above, below = (side[:, 1] >= np.log(1 / goal.risk) for side in bounds.wealth())
     return replaced, above | below
+
+
+def _contradicted(plan: MeasuredPlan, true: Array, answered: Array) -> Array:
+    """Return which audits have answers that contradict the class sizes, as `contradicted_size` does for one."""
+    result = np.zeros(len(answered), dtype=bool)
+    for at, labels, least, most in plan.payoffs.class_sizes:
+        size = labels + answered @ ((true[plan.rows] == at).astype(int) - (plan.label == at))
+        result |= (size < least - 1e-9) | (size > most + 1e-9)
+    return result
 
 
 def _audited(measure: str, wrong: float, alternative: str) -> Run:
@@ -140,6 +157,56 @@ def _small_masses(measure: str) -> Run:
     return run
 
 
+def _tiny(measure: str) -> Run:
+    """Follow audits of a class with few labels, whose true size differs by up to the three rows that are allowed for."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "measured audits of a tiny class", measure)
+        replaced = 0
+        for _ in range(DATASETS):
+            best: tuple[float, tuple[Array, ...]] | None = None
+            for _ in range(TRIED):
+                true = np.where(np.arange(N) < 8 + rng.integers(-3, 4), 2, rng.integers(0, 2, N))
+                label = np.where(np.isin(np.arange(N), rng.choice(14, 8, replace=False)), 2, np.minimum(true, 1))
+                old, new = (np.where(rng.random(N) < 0.7, true, rng.integers(0, 3, N)) for _ in range(2))
+                lead = difference(measure, true, old, new)
+                if lead <= 1e-12 and (best is None or lead > best[0]):
+                    best = lead, (label, old, new, true)
+            assert best is not None
+            label, old, new, true = best[1]
+            plan = _plan(measure, label, old, new, alternative="greater", futility=False)
+            replaced += int(followed_audits(plan, true, repetitions // DATASETS, rng)[0].sum())
+        return {REPLACES: Hits(replaced, repetitions // DATASETS * DATASETS, 0, ("betting",))}
+
+    return run
+
+
+def _outside(measure: str) -> Run:
+    """Follow audits of a class of 20 to 40 rows with 8 labels, far more than is allowed for; who predicts it less is worse."""
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "measured audits of a class with far more rows than labels", measure)
+        replaced = 0
+        for _ in range(DATASETS):
+            best: tuple[float, tuple[Array, ...]] | None = None
+            for _ in range(TRIED):
+                true = np.where(np.arange(N) < rng.integers(20, 41), 2, rng.integers(0, 2, N))
+                label = np.where(np.arange(N) < 8, 2, np.minimum(true, 1))
+                often, rarely = ((0.5, 0.8), (0.02, 0.4))
+                calls = [rng.random(N) < np.where(true == 2, hit, miss / 20) for miss, hit in (often, rarely)]
+                old, new = (np.where(calls_it, 2, np.minimum(true, 1)) for calls_it in calls)
+                lead = difference(measure, true, old, new)
+                if lead <= 1e-12 and (best is None or lead > best[0]):
+                    best = lead, (label, old, new, true)
+            assert best is not None
+            label, old, new, true = best[1]
+            plan = _plan(measure, label, old, new, alternative="greater", futility=False)
+            replaced += int(followed_audits(plan, true, repetitions // DATASETS, rng, checked=True)[0].sum())
+        return {REPLACES: Hits(replaced, repetitions // DATASETS * DATASETS, 0, ("betting",))}
+
+    return run
+
+
 def _population(measure: str) -> Run:
     """Draw test sets from a population; every row is answered, so that only the draw of the rows can mislead."""
 
@@ -168,6 +235,14 @@ SETTINGS = (
     *(
         Setting("audits", f"adversarial: {measure}, equally good, one {what}", 2001, (Case(REPLACES, "size", AUDITED),), _small_masses(measure))
         for measure, what in (("macro-recall", "row of a class"), ("cost", "cost of 1,000"))
+    ),
+    *(
+        Setting("audits", f"adversarial: {measure}, candidate no better, 8 labels of the class, true size 5 to 11", N, (Case(REPLACES, "size", AUDITED),), _tiny(measure))
+        for measure in ("recall:c", "f1:c", "macro-recall")
+    ),
+    *(
+        Setting("audits", f"adversarial: {measure}, candidate no better, 8 labels of the class, true size 20 to 40", N, (Case(REPLACES, "size", AUDITED),), _outside(measure))
+        for measure in ("f1:c", "macro-f1")
     ),
     *(
         Setting("audits", f"{measure}, candidate no better, all labels wrong, at all looks together", N, (Case(BOUNDS, about=AUDITED),), _audited(measure, 1.0, "two-sided"))

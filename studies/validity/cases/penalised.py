@@ -154,6 +154,7 @@ SETTINGS = (
             ("recordings of about ten minutes, parts of one in four touched", SPEECH, 40, 600, 0.1, 0.3, 0.25),
             ("adversarial: six recordings of uneven length", SPEECH, 6, 600, 0.1, 0.5, 0.25),
             ("adversarial: four recordings of uneven length", SPEECH, 4, 600, 0.1, 0.5, 0.25),
+            ("adversarial: four recordings of uneven length, one in two touched", SPEECH, 4, 600, 0.1, 0.5, 0.5),
         )
     ),
     *(

@@ -19,6 +19,8 @@ class LogChoice:
         Name of the model, if a log has several.
     right_from
         Smallest score that counts as right. Default: 1, and other scores than 0 and 1 are refused.
+    graded
+        Whether scores between 0 and 1 are read, too, with the answers that got them.
     """
 
     metric: str | None = None
@@ -26,6 +28,7 @@ class LogChoice:
     task: str | None = None
     model: str | None = None
     right_from: float | None = None
+    graded: bool = False
 
     @property
     def asked(self) -> dict[str, str | float]:

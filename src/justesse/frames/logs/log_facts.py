@@ -132,6 +132,10 @@ class LogTable:
     classes: tuple[str, ...] | None = None
     any_of: str | None = None
 
+    def without_rows(self) -> "LogTable":
+        """Give what is known about the run, without its samples."""
+        return replace(self, columns={})
+
     @cached_property
     def rows(self) -> DuckRows:
         """The table as rows that can be counted and joined."""

@@ -31,6 +31,7 @@ class OpenedLog:
 
     source: str
     runs: tuple[SelectedRun, ...]
+    graded: bool = False  # whether answers and scores are read as they are
 
     @property
     def model(self) -> str:
@@ -63,7 +64,7 @@ def open_log(data: Any, choice: LogChoice = FIRST) -> OpenedLog | None:
     files = log_files(source)
     if not files:
         return None
-    return OpenedLog(source, tuple(select(read_runs(files), choice, source)))
+    return OpenedLog(source, tuple(select(read_runs(files), choice, source)), choice.graded)
 
 
 def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float | None = None) -> LogTable:
@@ -75,7 +76,7 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
     repeated = epochs > 1 or any(sample.epoch > 1 for sample in samples)
     class_of = _known_classes(samples if by_class else ())
     separator = _separator(samples) if by_class else None
-    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *(GRADED if log.graded else ()))}
     examples: Counter[str] = Counter()
     contradictions = 0
     _check_reached(log, right_from)
@@ -109,6 +110,12 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
                 "reply": kind,
                 "content": sample.content,
             }
+            if log.graded:
+                values |= {
+                    "answer": None if kind == "failed" else text,
+                    "score": mark.score,
+                    "targets": TARGETS.join(sample.targets),
+                }
             for name, value in values.items():
                 columns[name].append(value)
     facts = LogFacts(
@@ -129,6 +136,8 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
     return LogTable(facts, columns, None if by_class else (RIGHT, WRONG), separator)
 
 
+GRADED = ("answer", "score", "targets")
+TARGETS = " or "  # between several right answers that people read
 COLUMNS = ("id", "question", "epoch", "task", "label", "prediction", "right", "reply", "content")
 
 

@@ -103,7 +103,7 @@ def _metric(run: LogRun, samples: Sequence[Sample], metrics: Sequence[str], choi
         values = scores(choice.metric)
         if not values:
             raise OptionError(f"Metric {choice.metric!r} of {run.source} has no number for any sample. Choose another.")
-        if choice.right_from is None and (between := sorted(values - {0.0, 1.0})):
+        if choice.right_from is None and not choice.graded and (between := sorted(values - {0.0, 1.0})):
             raise OptionError(
                 f"Metric {choice.metric!r} of {run.source} has scores other than 0 and 1, such as {between[0]:g}. Say "
                 "from which score an answer is right with right_from=… (--right-from 0.5), or choose another of "
@@ -116,6 +116,8 @@ def _metric(run: LogRun, samples: Sequence[Sample], metrics: Sequence[str], choi
         return next(iter(usable))
     if binary:
         return binary[0]
+    if choice.graded and usable:
+        return next(iter(usable))
     if not usable:
         raise InputError(
             f"No metric of {run.source} has a number for any sample: {first_names(metrics, 12)}. Score the samples "

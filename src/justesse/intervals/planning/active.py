@@ -11,6 +11,7 @@ from justesse.core.seeds import stream
 
 LEAST, EVEN = 0.01, 0.5  # chances of a correction below and above count as these
 FEWEST = 20
+EXPECTED = 5  # rows that a stratum should expect; strata of one kind that expect fewer are joined
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,15 @@ class ActiveDesign:
         Number of rows of each stratum.
     chances
         Chance that a draw comes from each stratum, as long as it has rows left.
+    fixed
+        Number of first rows that do not follow the chances: one from every stratum.
     """
 
     drawn: Array
     stratum: Array
     sizes: Array
     chances: Array
+    fixed: int
 
     @property
     def probability(self) -> Array:
@@ -71,15 +75,17 @@ def active_design(
 
     Notes
     -----
-    Each draw picks a stratum, then one of its rows that is left. Estimates are unbiased whatever the scores; good
-    scores make them precise. Given how many rows of each stratum were drawn, it is a stratified sample; row after
-    row, it is what always-valid intervals need. Neyman (1934); Dalenius and Hodges (1959); Horvitz and Thompson (1952).
+    The first draws take one row from every stratum, so that none stays unseen. Each later draw picks a stratum, then
+    one of its rows that is left. Neighbouring strata that expect fewer than 5 rows are joined before anything is drawn.
+    Estimates are unbiased whatever the scores; good scores make them precise. Given how many rows of each stratum were
+    drawn, it is a stratified sample; row after row, it is what always-valid intervals need. Neyman (1934); Dalenius and
+    Hodges (1959); Horvitz and Thompson (1952).
 
     Examples
     --------
     >>> design = active_design([0.01] * 900 + [0.4] * 100, 60)
     >>> design.sizes.tolist(), design.chances.round(3).tolist(), design.probability.round(3).tolist()
-    ([900, 100], [0.773, 0.227], [0.047, 0.18])
+    ([900, 100], [0.773, 0.227], [0.046, 0.19])
     """
     chance = np.asarray(scores, dtype=float)
     if not len(chance) or not np.isfinite(chance).all() or (chance < 0).any() or (chance > 1).any():
@@ -98,13 +104,36 @@ def active_design(
     cut = np.minimum((middle * strata).astype(int), strata - 1)[at]
     kind = np.zeros(len(chance), dtype=int) if kinds is None else 1 - np.asarray(kinds, dtype=int)
     stratum = np.unique(kind * strata + cut, return_inverse=True)[1]
+    every = np.bincount(stratum)
+    expected = n * _chances(every, np.bincount(stratum, spread), prudence)
+    stratum = _joined(expected, kind[np.unique(stratum, return_index=True)[1]])[stratum]
     sizes = np.bincount(stratum)
-    spreads = np.bincount(stratum, spread)
-    chances = prudence * sizes / len(chance) + (1 - prudence) * spreads / spreads.sum()
+    chances = _chances(sizes, np.bincount(stratum, spread), prudence)
     rng = stream(seed, "rows to label")
     queues = [rng.permutation(np.flatnonzero(stratum == s)).tolist() for s in range(len(sizes))]
-    drawn = []
-    for _ in range(n):
+    drawn = [queues[s].pop() for s in rng.permutation(len(queues))]
+    for _ in range(n - len(queues)):
         left = np.array([bool(queue) for queue in queues]) * chances
         drawn.append(queues[int(rng.choice(len(queues), p=left / left.sum()))].pop())
-    return ActiveDesign(np.array(drawn), stratum, sizes, chances)
+    return ActiveDesign(np.array(drawn), stratum, sizes, chances, len(queues))
+
+
+def _chances(sizes: Array, spreads: Array, prudence: float) -> Array:
+    return np.asarray(prudence * sizes / sizes.sum() + (1 - prudence) * spreads / spreads.sum())
+
+
+def _joined(expected: Array, kinds: Array) -> Array:
+    """Number strata anew, neighbours of one kind together until each expects enough rows."""
+    joined = np.zeros(len(expected), dtype=int)
+    number = -1
+    for kind in np.unique(kinds):
+        first, total = number + 1, 0.0
+        for at in np.flatnonzero(kinds == kind):
+            if total == 0.0:
+                number += 1
+            joined[at] = number
+            total = total + expected[at] if total + expected[at] < EXPECTED else 0.0
+        if total and number > first:  # too few are left at the end
+            joined[joined == number] = number - 1
+            number -= 1
+    return joined

@@ -100,8 +100,9 @@ def listed_replies(replies: Any, items: Sequence[Item], system: str, noun: str) 
             f"The system {system} must reply to predict with a list of {plural}, one per item; got {short(listed)}."
         )
     if len(listed) != len(items):
+        many = noun if len(listed) == 1 else plural
         raise InputError(
-            f"The system {system} replied with {len(listed)} {plural} to {len(items)} items. Reply with one per item, "
+            f"The system {system} replied with {len(listed)} {many} to {len(items)} items. Reply with one per item, "
             "in the same order."
         )
     return list(listed)
@@ -109,5 +110,5 @@ def listed_replies(replies: Any, items: Sequence[Item], system: str, noun: str) 
 
 def short(value: Any) -> str:
     """Write a value in at most 60 characters."""
-    text = repr(value)
+    text = "nothing" if value is None else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -13,8 +13,10 @@ from justesse.verbs.ab.plan import OnlinePlan
 from justesse.verbs.ab.result import OnlineComparison
 from justesse.verbs.ab.shadow import in_shadow
 from justesse.verbs.options.intervals import ConfidenceOptions
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def ab(
     data: Any,
     *,

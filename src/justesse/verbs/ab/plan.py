@@ -52,7 +52,9 @@ class OnlinePlan:
         )  # fmt: skip
         candidate, proxy = options["candidate"], options["proxy"]
         if proxy is not None and rule.missing != "refuse":
-            raise OptionError("With a proxy, outcomes may be missing at random. Leave out missing (--missing).")
+            raise OptionError(
+                "With proxy=… (--proxy), open outcomes are always taken as missing at random. Leave out missing=… (--missing)."
+            )
         return cls(
             options["variant"], options["outcome"], options["id"], options["time"], options["incumbent"],
             None if candidate is None else (candidate,) if isinstance(candidate, str) else tuple(candidate),

@@ -9,6 +9,7 @@ import numpy as np
 from justesse.core.choices import OnlineMethod, OpenOutcomes
 from justesse.core.errors import ColumnError, InputError, OptionError
 from justesse.core.event_blocks import EventBlocks
+from justesse.core.recording import remembering
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened_once
 from justesse.frames.events import EventColumns, event_batches, opened_events
@@ -30,12 +31,15 @@ from justesse.verbs.ab.options import EventOptions, OnlineOptions
 from justesse.verbs.ab.plan import OnlinePlan
 from justesse.verbs.ab.result import OnlineComparison
 from justesse.verbs.ab.roles import roles
+from justesse.verbs.ab.stored_events import StoredEvents
 from justesse.verbs.options.intervals import ConfidenceOptions
+from justesse.verbs.recorded import recorded
 
 PathLike = str | os.PathLike[str]
 USUAL_IDS = ("id", "event", "event_id")
 
 
+@recorded
 def ab_start(
     state: PathLike,
     data: Any = None,
@@ -156,6 +160,7 @@ def ab_start(
     return EventsAdded(os.fspath(state), where, added, added.events, "start")
 
 
+@recorded
 def ab_add(state: PathLike, data: Any) -> EventsAdded:
     """Add events to an event file: all of them, or none if one is wrong.
 
@@ -204,6 +209,7 @@ def ab_add(state: PathLike, data: Any) -> EventsAdded:
     return EventsAdded(os.fspath(state), where, added, events, "add")
 
 
+@recorded
 def ab_status(state: PathLike) -> OnlineComparison:
     """Judge the events of an event file, exactly as if they were in one file in the order in which they were added.
 
@@ -226,15 +232,27 @@ def ab_status(state: PathLike) -> OnlineComparison:
     ...     ab_status(f"{folder}/my.ab").verdict.decision
     'replace'
     """
+    stored = _stored_events(state)
+    plan = OnlinePlan.of(**stored.settings)
+    columns = _stored_columns(plan, stored.where)
+    return compared(stored.blocks, plan, outcome=columns.outcome, where=stored.where, source=None)
+
+
+@remembering
+def _stored_events(state: PathLike) -> StoredEvents:
     file = open_events(state)
     with file.reading() as connection:
-        plan = OnlinePlan.of(**_settings(connection))
+        settings = _settings(connection)
+        plan = OnlinePlan.of(**settings)
         _, events, repeated = count_additions(connection)
         if not events:
             raise InputError(f"{file.path} has no events yet. Add some with justesse ab add {file.path} events.csv.")
-        columns = plan.columns([*_named(vars(plan)), *(guard.name for guard in plan.guardrails)], str(file.path))
-        blocks = _counted(connection, plan, columns, repeated)
-    return compared(blocks, plan, outcome=columns.outcome, where=str(file.path), source=None)
+        blocks = _counted(connection, plan, _stored_columns(plan, str(file.path)), repeated)
+    return StoredEvents(settings, blocks, str(file.path))
+
+
+def _stored_columns(plan: OnlinePlan, where: str) -> EventColumns:
+    return plan.columns([*_named(vars(plan)), *(guard.name for guard in plan.guardrails)], where)
 
 
 def _counted(connection: Any, plan: OnlinePlan, columns: EventColumns, repeated: int) -> EventBlocks:

@@ -24,6 +24,7 @@ from justesse.verbs.annotators.agreement_result import AgreementResult
 from justesse.verbs.annotators.copied_answers import copied_warnings
 from justesse.verbs.annotators.options import AgreementIntervalOptions, AgreementOptions, AnswerColumnOptions
 from justesse.verbs.annotators.read import read_answers
+from justesse.verbs.recorded import recorded
 
 MOST_PAIRS = 2_000  # annotators, beyond which pairs are not computed
 REFIT_LIMIT = 20_000_000  # answers times classes times refits
@@ -36,6 +37,7 @@ WEIGHTS: dict[AnswerScale, Weights] = {
 }
 
 
+@recorded
 def annotators_agree(
     data: Any,
     *,

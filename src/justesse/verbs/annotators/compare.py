@@ -18,6 +18,7 @@ from justesse.verbs.annotators.options import (
 )
 from justesse.verbs.annotators.read import item_features, read_answers
 from justesse.verbs.annotators.shared_mistakes import judged_by_others_warning
+from justesse.verbs.recorded import recorded
 
 NOT_INDEPENDENT = (
     "If the classifier was trained on these annotators' answers, it repeats some of their mistakes and looks better than "
@@ -26,6 +27,7 @@ NOT_INDEPENDENT = (
 TOO_MANY = "hierarchical and item-response are left out: they would take too long with so many answers."
 
 
+@recorded
 def annotators_compare(
     data: Any,
     *,

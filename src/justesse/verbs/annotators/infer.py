@@ -13,30 +13,43 @@ from justesse.annotators.heldout import heldout
 from justesse.annotators.item_features import ItemLikelihood
 from justesse.annotators.models import fitted, model_named
 from justesse.annotators.pairs import pair_tables
+from justesse.annotators.refits import STEPS as REFIT_STEPS
 from justesse.annotators.refits import Refits, refits
 from justesse.annotators.stated_confidence import stated_confidence
 from justesse.annotators.support import WholeTables
+from justesse.core.annotations import Annotations
 from justesse.core.choices import Repeated
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName, check_level
 from justesse.report.document import Text
 from justesse.report.writing import message
+from justesse.verbs.annotators.changing_annotators import changing_annotators
 from justesse.verbs.annotators.copied_answers import copied_warnings
 from justesse.verbs.annotators.inference import Inference
 from justesse.verbs.annotators.options import AnswerColumnOptions, Method, TruthIntervalOptions, TruthModelOptions
 from justesse.verbs.annotators.read import item_features, read_answers
 from justesse.verbs.annotators.shared_mistakes import probability_warnings, shared_mistakes
+from justesse.verbs.annotators.switched_names import switched_names
+from justesse.verbs.recorded import recorded
 
 REFIT_LIMIT = 200_000_000  # answers times classes times refits, beyond which intervals take too long
+STEP_LIMIT = 5_000_000_000  # the same times the iterations that the model needed
 MOST_PAIRS = 2_000  # annotators, beyond which pairs are not tested
 ENOUGH_PEOPLE = 5  # with fewer, copying is often missed
 FEW_PEOPLE = (
     "With {n:count} annotators, copying cannot be distinguished from accuracy: two who copy each other may look like the "
-    "two who are right. Ask a fifth annotator, or check with items whose true class is known."
+    "two who are right. Ask more annotators, five in all, or check with items whose true class is known."
 )
+FEW_ANSWERS = (
+    "Most answers come from annotators with fewer than {least:count} answers: too few to estimate a confusion table of "
+    "{classes:count} classes for each. Classes may be wrong and probabilities too high. Use method='weighted' (--method "
+    "weighted), or hierarchical if there are not too many annotators."
+)
+ENOUGH_ANSWERS = 100  # with fewer in all, everything is rough
 SHARES = "The probability of a class is its share of the votes, not a chance to be right."
 
 
+@recorded
 def annotators_infer(
     data: Any,
     *,
@@ -150,7 +163,8 @@ def annotators_infer(
     fit = fitted(method, notes, **_options(method, prior, starts, seed, values))
     again: Refits | None = None
     if method == "dawid-skene" and draws:
-        if len(notes) * notes.n_classes * draws > REFIT_LIMIT:
+        size = len(notes) * notes.n_classes * draws
+        if size > REFIT_LIMIT or size * min(fit.iterations, REFIT_STEPS) > STEP_LIMIT:
             warnings.append("Too many answers to fit the model again: intervals treat the consensus as the truth.")
         else:
             again = refits(fit, draws=draws, seed=seed)
@@ -167,14 +181,18 @@ def annotators_infer(
     if unanswered := int((notes.per_item == 0).sum()):
         warnings.append(_unanswered(unanswered))
     left_out = heldout(notes, [method], features=values, folds=folds, level=level, seed=seed)[0] if folds else None
-    warnings = [*_copying(fit, together), *warnings]
+    if method == "dawid-skene":
+        warnings = [*_few_answers(notes), *warnings]
+    over_time = tuple(drifts(fit, level=level)) if notes.time is not None else ()
+    warnings = [*changing_annotators(fit, over_time), *warnings]
+    warnings = [*switched_names(fit, read.beside.get("check")), *_copying(fit, together), *warnings]
     return Inference(
         fit,
-        tuple(annotator_cards(fit, again, level=level)),
+        annotator_cards(fit, again, level=level),
         again,
         together,
         confusions(fit, again, level=level),
-        tuple(drifts(fit, level=level)) if notes.time is not None else (),
+        over_time,
         level,
         seed,
         checked,
@@ -184,6 +202,15 @@ def annotators_infer(
         tuple(stated_confidence(fit, again, level=level)),
         shared,
     )
+
+
+def _few_answers(notes: Annotations) -> list[Text]:
+    """Warn if tables have more free numbers than most annotators have answers."""
+    least = max(notes.n_classes * (notes.n_classes - 1), 2)
+    sizes = notes.per_annotator
+    if len(notes) < ENOUGH_ANSWERS or 2 * int(sizes[sizes < least].sum()) <= len(notes):
+        return []
+    return [message(FEW_ANSWERS, least=least, classes=notes.n_classes)]
 
 
 def _unanswered(n: int) -> Text:

@@ -10,7 +10,7 @@ import numpy as np
 
 from justesse.annotators.answer_fit import AnswerFit
 from justesse.annotators.calibration import Calibration
-from justesse.annotators.cards import AnnotatorCard
+from justesse.annotators.cards import Cards
 from justesse.annotators.confusions import Confusions
 from justesse.annotators.consensus import Consensus
 from justesse.annotators.dependence import Dependence
@@ -97,7 +97,7 @@ class Inference(Result):
     """
 
     fit: Consensus
-    cards: tuple[AnnotatorCard, ...]
+    cards: Cards
     refits: Refits | None
     dependence: Dependence | None
     confusions: Confusions | None
@@ -199,11 +199,9 @@ class Inference(Result):
         return self.truth()
 
     @cached_property
-    def by_accuracy(self) -> list[AnnotatorCard]:
+    def by_accuracy(self) -> Cards:
         """The cards, least accurate first; those with fewer than 10 answers come after, those without are last."""
-        values = [card.accuracy.value for card in self.cards]
-        few = [card.n < FEW for card in self.cards]
-        return [self.cards[at] for at in np.lexsort((values, few))]
+        return self.cards.by_accuracy(FEW)
 
     @property
     def expected(self) -> float:

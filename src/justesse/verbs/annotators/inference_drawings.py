@@ -28,11 +28,11 @@ def inference_drawings(result: "Inference") -> Mapping[str, Callable[[], Any]]:
             "low": card.accuracy.interval.low if card.accuracy.interval else None,
             "high": card.accuracy.interval.high if card.accuracy.interval else None,
         }
-        for card in result.cards
+        for card in result.cards.most_answers(MOST_PEOPLE)
         if card.n
     ]
     drawings = {
-        "annotators": partial(_draw, "annotator_chart", cards),
+        "annotators": partial(_draw, "annotator_chart", cards, int((notes.per_annotator > 0).sum())),
         "certainty": partial(_draw, "certainty_chart", result.best[1].tolist()),
     }
     if 2 <= notes.n_annotators <= MOST_PEOPLE:

@@ -9,7 +9,7 @@ from justesse.annotators.cards import AnnotatorCard
 from justesse.annotators.drift import Drift
 from justesse.core.results import finite_or_none
 from justesse.core.version import SCHEMA, __version__
-from justesse.verbs.annotators.inference_tables import CERTAIN
+from justesse.verbs.annotators.inference_tables import CERTAIN, MOST_LISTED
 
 MOST_CHANGES = 100
 
@@ -30,6 +30,7 @@ def inference_json(result: "Inference") -> dict[str, Any]:
         "method": fit.method,
         "answers": len(notes),
         "items": notes.n_items,
+        "annotators_total": notes.n_annotators,
         "annotators": [
             {
                 "annotator": names[card.annotator],
@@ -42,7 +43,7 @@ def inference_json(result: "Inference") -> dict[str, Any]:
                 "median_duration": card.duration,
                 "stated_confidence": stated.get(card.annotator),
             }
-            for card in result.cards
+            for card in result.cards.most_answers(MOST_LISTED)
         ],
         "classes": list(notes.classes),
         "proportions": [each.to_dict() for each in result.proportions()],

@@ -12,6 +12,7 @@ from justesse.core.results import Estimate
 from justesse.report.document import Column, Figure, Part, Table, Text, Words
 from justesse.report.writing import message
 from justesse.verbs.annotators.agreement_result import level_title
+from justesse.verbs.annotators.changing_annotators import ALARM
 from justesse.verbs.annotators.shared_mistakes import shared_mistake_words
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ VOTE_NOTE = (
     "through all answers, from the first to the last; it also shows if the others change. Adjusted p: is the line flat? "
     "Two-sided, Holm. Annotators with fewer than 20 answers are left out."
 )
-ALARM = 0.01  # adjusted p-value from which a person is named: it is an accusation
 FEW = 10  # answers: with fewer, a share says little
 CERTAIN, MOST_ITEMS, MOST_CELLS, MOST_PEOPLE, MOST_NAMES = 0.95, 20, 100, 500, 40
+MOST_LISTED = 100_000  # annotators in the JSON: of more, those with most answers
 Head = list[str | Column]
 
 
@@ -62,7 +63,8 @@ def annotator_table(result: "Inference") -> Table:
         head.append(Column("median time", "general", 4))
     note: Text = ""
     if len(rows) < len(order):
-        note = message("{n:count} of {all:count} annotators; the JSON has all (--json).", n=len(rows), all=len(order))
+        note = message("{n:count} of {all:count} annotators; the JSON has {more:count} (--json).", n=len(rows),
+                       all=len(order), more=min(len(order), MOST_LISTED))  # fmt: skip
     title = "How often each annotator is right, lowest first"
     if order and order[0].n >= FEW > order[-1].n:
         title += "; fewer than 10 answers last"

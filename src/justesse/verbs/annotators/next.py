@@ -15,6 +15,7 @@ from justesse.core.choice import check_choice
 from justesse.core.choices import AskingGoal, AskingRule, Repeated
 from justesse.core.errors import OptionError
 from justesse.core.levels import identity, spelt_alike
+from justesse.core.recording import forgetting, remembering
 from justesse.core.results import ClassName, check_level
 from justesse.core.seeds import check_seed
 from justesse.frames.annotations import ReadAnnotations
@@ -26,6 +27,7 @@ from justesse.verbs.annotators.next_result import NextQuestions
 from justesse.verbs.annotators.options import AnswerColumnOptions, AskingOptions, GoalInputOptions, StoppingOptions
 from justesse.verbs.annotators.read import read_answers
 from justesse.verbs.annotators.wanted_goal import goal_inputs, goal_state, labels_beside
+from justesse.verbs.recorded import recorded
 
 SMOOTHING = 0.1  # so that few answers do not make an annotator perfect
 HORIZON = 100  # questions in the cost curve, unless more are asked
@@ -40,6 +42,7 @@ OWN_ORDER = (
 )
 
 
+@recorded
 def annotators_next(
     data: Any,
     *,
@@ -310,6 +313,7 @@ def _stopping(
     return bounds, tuple(int(at) for at in order if truth[at] < 0), tuple(warnings)
 
 
+@forgetting
 def _is_column(check: str, data: Any) -> bool:
     from justesse.frames.item_classes import own_column
     from justesse.frames.table import one_table
@@ -317,6 +321,7 @@ def _is_column(check: str, data: Any) -> bool:
     return own_column(check, one_table(data)) is not None
 
 
+@remembering
 def _in_row_order(checked: Array, notes: Annotations, source: Any, item: str | None) -> Array:
     place = {key: at for at, key in enumerate(item_order(source, item=item))}
     last = len(place)

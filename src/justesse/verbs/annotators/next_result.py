@@ -17,8 +17,9 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.frames.native import write_table
 from justesse.report.document import Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.result import Result
-from justesse.report.writing import Message, message, paragraph, written
+from justesse.report.writing import message
 from justesse.verbs.annotators.inference import EXPECTED
+from justesse.verbs.annotators.next_words import headline
 from justesse.verbs.annotators.wanted_goal import GoalState
 from justesse.verbs.file_facts import file_facts
 
@@ -219,7 +220,7 @@ class NextQuestions(Result):
             figures.insert(0, KeyFigure("right by the checks", share, "share", note="valid at every look"))
         return Document(
             "Whom to ask next",
-            self._headline(),
+            headline(self),
             sections,
             self.to_dict,
             name="annotators-next",
@@ -296,99 +297,6 @@ class NextQuestions(Result):
             rows = [[notes.items[at], notes.classes[self.fit.label[at]]] for at in self.to_check]
             parts.append(Table("Items to check next, drawn at random", ["item", "class by the consensus"], rows))
         return parts
-
-    def _headline(self) -> Message:
-        if self.stopping is None:
-            return self._question_words()
-        words = _stop_words(self.stopping)
-        return words if self.stopping.decision == "stop" else paragraph(words, self._question_words())
-
-    def _question_words(self) -> Message:
-        notes, state = self.fit.support.annotations, self.state
-        if not self.questions:
-            if (notes.per_item >= notes.n_annotators).all():
-                return message(
-                    "Nobody is left to ask: every annotator has answered every item. Add answers of other annotators."
-                )
-            return message("Nobody is left to ask: no answer is expected to change anything under the model.")
-        first = self.questions[0]
-        parts: dict[str, Any] = {
-            "who": notes.annotators[first.annotator],
-            "item": notes.items[first.item],
-            "n": len(self.questions),
-        }
-        if state.measured:
-            return message(
-                "Ask {who} about item {item} first. {n:count question} {n:plural lowers|lower} the standard deviation of the "
-                "{what} from {now:ratio} to {after:ratio} points under the model; expected: {expected}.",
-                **parts,
-                what=state.quantity,
-                now=100 * (state.spread() or 0.0),
-                after=100 * (state.spread(self.gain) or 0.0),
-                expected=written("points" if state.goal.name == "comparison" else "share", state.value),
-            )
-        if state.goal.name == "training":
-            return message(
-                "Ask {who} about item {item} first. {n:count question} {n:plural gives|give} {share:share} of what certain "
-                "labels would teach the classifier.",
-                **parts,
-                share=self.gain / (state.total or 1.0),
-            )
-        if written("share", self.right_now) == written("share", self.right_after):
-            return message(
-                "Ask {who} about item {item} first. The expected share of right classes is {now:share}; {n:count question} "
-                "{n:plural changes|change} it by {gain:points}.",
-                **parts,
-                now=self.right_now,
-                gain=self.right_after - self.right_now,
-            )
-        return message(
-            "Ask {who} about item {item} first. {n:count question} {n:plural raises|raise} the expected share of right "
-            "classes from {now:share} to {after:share}.",
-            **parts,
-            now=self.right_now,
-            after=self.right_after,
-        )
-
-
-def _stop_words(checks: CheckedShare) -> Message:
-    parts: dict[str, Any] = {
-        "target": checks.target,
-        "n": checks.checks,
-        "level": 100 * checks.level,
-        "both": 100 * (2 * checks.level - 1),
-        "low": checks.at_least,
-        "high": checks.at_most,
-        "more": checks.more,
-    }
-    if checks.decision == "stop":
-        return message(
-            "Stop: at least {low:share} of the classes are right ({level:general} % confidence, {n:count check}). The "
-            "target is {target:share}.",
-            **parts,
-        )
-    if checks.decision == "cannot":
-        return message(
-            "This consensus misses the target of {target:share}: at most {high:share} of its classes are right "
-            "({level:general} % confidence, {n:count check}). Ask more, or better annotators.",
-            **parts,
-        )
-    start = message(
-        "Go on: {low:share} to {high:share} of the classes are right ({both:general} % interval, {n:count check}).",
-        **parts,
-    )
-    if not checks.checks:
-        start = message("No checks yet.")
-    if checks.more is None:
-        rest = message(
-            "It takes more than 3,000 further checks to know whether at least {target:share} are right.", **parts
-        )
-    else:
-        rest = message(
-            "About {more:count further check} would show whether at least {target:share} are right.",
-            **parts,
-        )
-    return paragraph(start, rest)
 
 
 def _draw(points: Sequence[Mapping[str, float]], in_turn: Sequence[Mapping[str, float]], asked: int) -> Any:

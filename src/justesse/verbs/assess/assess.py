@@ -41,11 +41,13 @@ from justesse.verbs.assess.assessment import Assessment, AssessmentPlan
 from justesse.verbs.assess.learning_table import LearningTable, read_learning_table
 from justesse.verbs.assess.options import RankingMeasureOptions
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
+from justesse.verbs.recorded import recorded
 
 SELECTED = "selected"
 TAKEN = ("row", "repetition", "fold", "label")  # columns of the predictions
 
 
+@recorded
 @renamed(target="label", models="model", learning_curves="learning_curve", n_jobs="jobs")
 def assess(
     data: Any,

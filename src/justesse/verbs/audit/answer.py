@@ -16,19 +16,24 @@ from justesse.report.result import Result
 from justesse.report.writing import Message, message
 from justesse.store.answers import AlreadyAnsweredError, AnswerValue, Diary, Entry, Kind
 from justesse.store.audit_file import open_audit
-from justesse.store.disagreements import DisagreeingRow, read_facts
+from justesse.store.disagreements import read_facts
+from justesse.store.pooled_rows import PooledRow
 from justesse.store.settled import RULES
-from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
+from justesse.verbs.audit.audit import loaded_to_write
+from justesse.verbs.audit.base_audit import BaseAudit, PathLike
 from justesse.verbs.audit.diary import answered_at, diary_columns, entry_dict
 from justesse.verbs.audit.facts import checked_facts
+from justesse.verbs.audit.pooled_audit import PooledAudit
+from justesse.verbs.audit.pooled_words import ALL_OR_NOTHING, credit_form
 from justesse.verbs.audit.typed_answer import TypedAnswers
+from justesse.verbs.recorded import recorded
 
 
 @dataclass(frozen=True, repr=False)
 class AuditAnswered(Result):
     """The answers that were saved, how many were repeated or empty, and the audit as it is now."""
 
-    audit: Audit
+    audit: BaseAudit
     recorded: tuple[Entry, ...]
     repeated: int
     empty: int
@@ -54,11 +59,12 @@ class AuditAnswered(Result):
         return diary_columns(self.audit, self.recorded)
 
     def document(self) -> Document:
-        from justesse.verbs.audit.document import answered_document
+        from justesse.verbs.audit.answering_document import answered_document
 
         return answered_document(self)
 
 
+@recorded
 def audit_answer(
     audit: PathLike,
     id: Any = None,
@@ -86,7 +92,8 @@ def audit_answer(
     id
         The id of the question.
     class_name
-        The true class. Several right classes: a list, or one text such as "B|C".
+        The true class. Several right classes: a list, or one text such as "B|C". If an audit of several counts partial
+        credit, "B=1|C=0.5" gives credits. #2 is the second answer of the question as it is listed.
     answers
         Many answers instead of one, as a path or data frame: columns id and class, and by if several people answered. A
         class may also be one of the words both, neither, flawed and ? (cannot say). If a class has such a name, the
@@ -168,7 +175,7 @@ def audit_answer(
 
 
 def answer_one(
-    audit: Audit,
+    audit: BaseAudit,
     typed: TypedAnswers,
     id: Any,
     class_name: Any,
@@ -202,7 +209,9 @@ def answer_one(
         The new entry; `None` if the same person has already given the same answer.
     """
     row = _row(audit, id)
-    kind, classes = typed.without_class(kinds[0], row) if kinds else typed.read(row, class_name)
+    choices = audit.blind(row) if isinstance(row, PooledRow) else ()
+    kind, classes = typed.without_class(kinds[0], row) if kinds else typed.read(row, class_name, choices)
+    audit.check_kind(kind)
     return _recorded(audit.entries, row, kind, classes, by, correct or kind == "withdrawn")
 
 
@@ -234,22 +243,20 @@ def every_reply(answers: Sequence[Reply], save: Callable[[Reply], Entry | None])
     return entries
 
 
-def _row(audit: Audit, id: Any) -> DisagreeingRow:
+def _row(audit: BaseAudit, id: Any) -> Any:
     text = str(int(id)) if isinstance(id, float) and id.is_integer() else str(id)
     row = audit.by_id.get(text) or audit.by_id.get(text.strip())
     if row is None:
         near = difflib.get_close_matches(text, audit.by_id, n=1, cutoff=0.8)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InputError(
-            f"There is no question {text!r} in {audit.path.name}. Either no row has this id, or both "
+            f"There is no question {text!r} in {audit.path.name}. Either no row has this id, or all "
             f"classifiers gave the same answer there, so its class cannot change the difference.{hint}"
         )
     return row
 
 
-def _recorded(
-    diary: Diary, row: DisagreeingRow, kind: Kind, classes: AnswerValue, by: str, correct: bool
-) -> Entry | None:
+def _recorded(diary: Diary, row: Any, kind: Kind, classes: AnswerValue, by: str, correct: bool) -> Entry | None:
     try:
         return diary.add(row.row, kind, classes, by=by, correct=correct)
     except AlreadyAnsweredError as error:
@@ -260,7 +267,7 @@ def _recorded(
         ) from error
 
 
-def _cautions(audit: Audit, saved: Sequence[Entry]) -> Iterator[Message]:
+def _cautions(audit: BaseAudit, saved: Sequence[Entry]) -> Iterator[Message]:
     early = [audit.disputes[entry.row].id for entry in saved if entry.row not in audit.turns]
     if early:
         yield message(
@@ -269,6 +276,8 @@ def _cautions(audit: Audit, saved: Sequence[Entry]) -> Iterator[Message]:
             n=len(early),
             ids=early,
         )
+    if isinstance(audit, PooledAudit) and (whole := audit.all_or_nothing(saved)):
+        yield message(ALL_OR_NOTHING, n=len(whole), ids=whole, form=credit_form(audit))
     rows = {entry.row: None for entry in saved}
     differ = [audit.disputes[row].id for row in rows if row in audit.settled and audit.settled[row].differ]
     if differ:

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from justesse.core.errors import InputError
+from justesse.core.errors import FileError, InputError
 from justesse.store.answers import Kind
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import read_amendments, read_drawn
 from justesse.store.held import held_by_others, hold, release
 from justesse.verbs.audit.answer import answer_one, user
-from justesse.verbs.audit.audit import Audit, PathLike, loaded, loaded_to_write
+from justesse.verbs.audit.audit import loaded, loaded_to_write
+from justesse.verbs.audit.base_audit import BaseAudit, PathLike
 from justesse.verbs.audit.next import AskedQuestion, asked, top_up
-from justesse.verbs.audit.status import AuditStatus
+from justesse.verbs.audit.pooled_status import PooledStatus
+from justesse.verbs.audit.status_result import AuditStatus, status_of
 from justesse.verbs.audit.typed_answer import TypedAnswers, UnknownClassError
 
 
@@ -49,20 +51,23 @@ class Sitting:
         self.by, self.reveal = (by or "").strip() or user(), reveal
         self.done: list[str] = []
         self._skipped: set[str] = set()
-        self._audit: Audit | None = None
+        self._audit: BaseAudit | None = None
 
     @contextmanager
-    def _writing(self) -> Iterator[tuple[Connection, Audit]]:
+    def _writing(self) -> Iterator[tuple[Connection, BaseAudit]]:
         try:
             with self.file.writing() as connection:
                 yield connection, self._up_to_date(connection)
+        except FileError:
+            self._audit = None  # it holds what did not reach the disk
+            raise
         except InputError:
             raise
         except BaseException:
             self._audit = None  # it may hold what did not reach the disk
             raise
 
-    def _up_to_date(self, connection: Connection) -> Audit:
+    def _up_to_date(self, connection: Connection) -> BaseAudit:
         audit = self._audit
         if audit is None or len(read_amendments(connection)) != len(audit.amendments):
             audit = self._audit = loaded_to_write(connection, self.file.path)
@@ -112,6 +117,8 @@ class Sitting:
         """Return what is wrong with a class that was typed, if neither labels nor classifiers use it."""
         audit = self._audit
         assert audit is not None
+        if "#" in typed or "=" in typed:
+            return None  # a number or a credit, which the answer itself explains if it is wrong
         try:
             TypedAnswers(audit.classes, separator=audit.separator).read(audit.disputes[0], typed)
         except UnknownClassError as error:
@@ -123,9 +130,9 @@ class Sitting:
         with self.file.writing() as connection:
             release(connection, by=self.by)
 
-    def status(self) -> AuditStatus:
+    def status(self) -> AuditStatus | PooledStatus:
         """Return the status of the audit."""
         if self._audit is None:
             with self.file.reading() as connection:
                 self._audit = loaded(connection, self.file.path)
-        return AuditStatus(self._audit)
+        return status_of(self._audit)

@@ -1,6 +1,5 @@
 """An audit: the contents of its file, and the judge that follows the answers."""
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, fields
@@ -11,26 +10,24 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection
 
-from justesse.core.choices import ExpertRule
-from justesse.core.class_sets import SEPARATOR, split_classes
+from justesse.core.class_sets import split_classes
 from justesse.core.errors import InputError
 from justesse.core.levels import identity, spellings
 from justesse.core.results import ClassName
-from justesse.core.seeds import stream
+from justesse.judges.audit_class_sizes import ClassSize, contradicted_size, without_sizes
 from justesse.judges.audit_plan import Answer, AuditPlan, GainRange, plan_audit
 from justesse.judges.audit_progress import AuditProgress
-from justesse.judges.audit_questions import Question
 from justesse.judges.audit_rule import AuditRule
 from justesse.judges.audit_state import AuditState
 from justesse.judges.measured_audit import plan_measured_audit
 from justesse.judges.quantity import COST
 from justesse.report.writing import message
+from justesse.store.address import AuditAddress
 from justesse.store.answers import Diary, Entry, answer_records
 from justesse.store.audit_file import open_audit
 from justesse.store.chain import Part, Record, first_break, read_seals
 from justesse.store.database_file import damaged, file_format
 from justesse.store.disagreements import (
-    Amendment,
     DisagreeingRow,
     drawn_records,
     read_amendments,
@@ -39,87 +36,25 @@ from justesse.store.disagreements import (
     read_facts,
     start_record,
 )
-from justesse.store.settled import Settled, settle
-from justesse.store.tables import FORMAT
+from justesse.store.hand_outs import note_records, read_notes
+from justesse.store.pooled_rows import pool_record, read_pool
+from justesse.store.settled import Settled
+from justesse.verbs.audit.base_audit import NO_WINNER, BaseAudit, PathLike
 from justesse.verbs.audit.expert_fit import ExpertFit, fit_experts
 from justesse.verbs.audit.facts import checked_facts
 from justesse.verbs.audit.measure import asked_about, kept_payoffs
-
-PathLike = str | os.PathLike[str]
-NO_ANSWER = -2
-NO_WINNER = -3  # a label that accepts both answers, or neither
+from justesse.verbs.audit.pooled_audit import PooledAudit
 
 
-def class_codes(classes: Iterable[ClassName]) -> dict[tuple[type, ClassName], int]:
-    """Give each class a code; a missing answer has one that no true class can have.
+class Audit(BaseAudit):
+    """An audit of an incumbent and a candidate."""
 
-    >>> class_codes(["a", "b"])[identity(None)]
-    -2
-    """
-    return {identity(None): NO_ANSWER, **{identity(name): code for code, name in enumerate(classes)}}
-
-
-class Audit:
-    """The settings, the disputed rows, the questions drawn so far, and the diary of answers.
-
-    `about` has the settings as they are now, `amendments` the changes since the start. `broken` says what does not
-    match its checksum, and is `None` if everything does; a file of format 1 that nobody has written to has no
-    checksums. `add_drawn` and `add_entries` add new questions and answers and compute only what depends on them.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        about: Mapping[str, Any],
-        disputes: Sequence[DisagreeingRow],
-        drawn: Sequence[Question],
-        entries: Diary,
-        amendments: Sequence[Amendment] = (),
-        *,
-        broken: str | None = None,
-        format: int = FORMAT,
-    ) -> None:
-        self.path, self.about, self.disputes = path, about, tuple(disputes)
-        self.entries, self.amendments, self.broken, self.format = entries, tuple(amendments), broken, format
-        self.codes = class_codes(about.get("classes", ()))
-        self.settled: dict[int, Settled] = {}
-        self.answers: dict[int, Answer] = {}
-        self._drawn = list(drawn)
-        self._progress: AuditProgress | None = None
-        self._state: AuditState | None = None
-        self.expert_fit: ExpertFit | None = None
-        self._settle(entries.entries)
-
-    @property
-    def diary(self) -> tuple[Entry, ...]:
-        """All entries, the oldest first."""
-        return tuple(self.entries.entries)
-
-    @property
-    def drawn(self) -> tuple[Question, ...]:
-        """The questions in the order in which they were drawn."""
-        return tuple(self._drawn)
-
-    @property
-    def classes(self) -> tuple[ClassName, ...]:
-        """The classes of labels and answers, then those that only experts know."""
-        return tuple(name for _, name in self.codes if name is not None)
-
-    @property
-    def separator(self) -> str:
-        """The separator between several right classes."""
-        return str(self.about.get("any_of", SEPARATOR))
+    expert_fit: ExpertFit | None = None
 
     @property
     def compares_costs(self) -> bool:
         """Whether the measure is a cost, which is no share."""
         return bool(self.about.get("measure") == COST)
-
-    @property
-    def experts(self) -> ExpertRule:
-        """Which answer counts if experts disagree; files made before there was a choice have the majority."""
-        rule: ExpertRule = self.about.get("experts", "majority")
-        return rule
 
     @cached_property
     def plan(self) -> AuditPlan:
@@ -131,81 +66,22 @@ class Audit:
         """The judge that follows the answers."""
         if self._progress is None:
             self._progress = AuditProgress(self.plan, self._drawn, self.answers)
-        return self._progress
+        progress: AuditProgress = self._progress
+        return progress
 
     @property
     def state(self) -> AuditState:
         """The state of the audit: verdict, intervals, counts."""
         if self._state is None:
-            self._state = self.progress.state()
-        return self._state
+            now = self.progress.state()
+            self._state = without_sizes(self.plan, now) if self.contradicted_size else now
+        state: AuditState = self._state
+        return state
 
     @property
-    def counted(self) -> int:
-        """How many answers count: those before the first open question."""
-        rows = (question.row for question in self._drawn)
-        return next((at for at, row in enumerate(rows) if row not in self.answers), len(self._drawn))
-
-    @cached_property
-    def turns(self) -> dict[int, int]:
-        """The number of each question, from 1, in the order drawn."""
-        return {question.row: turn for turn, question in enumerate(self._drawn, start=1)}
-
-    @cached_property
-    def by_id(self) -> dict[str, DisagreeingRow]:
-        """The disputed rows by id."""
-        return {row.id: row for row in self.disputes}
-
-    @property
-    def open(self) -> list[DisagreeingRow]:
-        """The questions that are drawn and not answered."""
-        return [self.disputes[row] for row in self.progress.open]
-
-    def add_drawn(self, new: Sequence[Question]) -> None:
-        """Add questions that were drawn."""
-        if not new:
-            return
-        self.turns.update({question.row: turn for turn, question in enumerate(new, start=len(self._drawn) + 1)})
-        self._drawn += new
-        self._state = None
-        if self._progress is not None:
-            self._progress.add(new)
-
-    def draw(self, count: int) -> list[Question]:
-        """Draw up to `count` more questions."""
-        new = self.progress.drawing.next(count)
-        self.add_drawn(new)
-        return new
-
-    def add_entries(self, new: Iterable[Entry]) -> None:
-        """Add entries that are already in the diary."""
-        rows = self._settle(new)
-        if self.expert_fit is not None:
-            self._progress = None  # an answer may change how certain all others are
-        for row in rows:
-            if self._progress is not None and row in self.answers:
-                self._progress.answer(row, self.answers[row])
-            elif self._progress is not None:
-                self._progress.forget(row)
-        self._state = None
-
-    def _settle(self, new: Iterable[Entry]) -> Iterable[int]:
-        """Find out what counts for the rows of these entries; return the rows."""
-        rows: dict[int, None] = {}
-        for entry in new:
-            rows[entry.row] = None
-            for name in entry.classes:
-                self.codes.setdefault(identity(name), len(self.codes) - 1)  # a missing answer has none of them
-        for row in rows:
-            if standing := self.entries.standing(row):
-                self.settled[row] = settle(row, standing, self.experts)
-                self.answers[row] = self._answer(self.settled[row])
-            else:
-                self.settled.pop(row, None)
-                self.answers.pop(row, None)
-        if self.experts == "model" and rows:
-            self._ask_model()
-        return rows
+    def contradicted_size(self) -> ClassSize | None:
+        """The class whose number of rows by the answers is outside what the audit allows for, if there is one."""
+        return contradicted_size(self.plan, self.answers)
 
     def _answer(self, settled: Settled) -> Answer:
         """Return the codes of the right classes: none if neither classifier is right, or the question is flawed."""
@@ -228,8 +104,13 @@ class Audit:
         row, right = self.disputes[entry.row], {identity(name) for name in entry.classes}
         return int(identity(row.candidate) in right) - int(identity(row.incumbent) in right)
 
-    def _ask_model(self) -> None:
-        """Let a model of the experts' mistakes say which gains are possible."""
+    def _depends_on_all(self) -> bool:
+        return self.expert_fit is not None
+
+    def _settle_all(self) -> None:
+        """Let a model of the experts' mistakes say which gains are possible, if that is the rule."""
+        if self.experts != "model":
+            return
         self.expert_fit = fit_experts(self.opinions())
         if self.expert_fit is not None:
             self.answers.update({row: gains for row, gains in self.expert_fit.ranges.items() if row in self.answers})
@@ -242,17 +123,23 @@ class Audit:
         """List row, person and gain of every answer that stands."""
         return [(row, entry.by, self.gain(entry)) for row, each in self.settled.items() for entry in each.possible]
 
-    @cached_property
-    def order(self) -> dict[tuple[type, ClassName], int]:
-        """One order of all classes, shuffled once by the seed, in which two answers are shown."""
-        names = [identity(name) for name in (*self.about["classes"], None)]  # one of the two may give no answer
-        shuffled = stream(self.about["seed"], "audit", "order of classes").permutation(len(names)).tolist()
-        return dict(zip(names, shuffled, strict=True))
-
     def blind(self, row: DisagreeingRow) -> tuple[ClassName, ClassName]:
         """Return both answers in an order that hides who gave which, always the same for the same two classes."""
         both = (row.incumbent, row.candidate)
         return both if self.order[identity(both[0])] < self.order[identity(both[1])] else both[::-1]
+
+    def is_whole(self) -> bool:
+        """Tell whether the disputed rows are those counted when the audit was started."""
+        if not self.has_rows_of_its_answers():
+            return False
+        present = Counter(tuple(map(identity, (row.label, row.incumbent, row.candidate))) for row in self.disputes)
+        gains, classes = kept_payoffs(self.about), self.about["classes"]
+        counts = {
+            tuple(map(identity, cell)): size
+            for *cell, size in self.about["counts"]
+            if asked_about(gains, classes, cell)
+        }
+        return present == counts
 
 
 def planned(
@@ -278,6 +165,7 @@ def planned(
 def _label_code(row: DisagreeingRow, codes: Mapping[tuple[type, ClassName], int], separator: str) -> int:
     """Return the code of the label; of a set, that of the one answer it accepts, or none if it accepts both or neither.
 
+    >>> from justesse.verbs.audit.base_audit import class_codes
     >>> codes = class_codes(["a", "b", "c"])
     >>> [_label_code(DisagreeingRow(0, "7", label, "a", "b"), codes, "|") for label in ("c", "b|c", "a|b", "c|d")]
     [2, 1, -3, -3]
@@ -297,14 +185,14 @@ def counted_disputes(disputes: Iterable[DisagreeingRow]) -> list[list[Any]]:
     return [[*(name for _, name in cell), size] for cell, size in sizes.items()]
 
 
-def read_audit(path: PathLike) -> Audit:
+def read_audit(path: PathLike | AuditAddress) -> BaseAudit:
     """Read an audit file, all of it at one moment."""
     file = open_audit(path)
     with file.reading() as connection:
         return loaded(connection, file.path)
 
 
-def loaded(connection: Connection, path: Path) -> Audit:
+def loaded(connection: Connection, path: Path | AuditAddress) -> BaseAudit:
     """Read an audit from an open file; refuse questions that are not those it was made with."""
     version = file_format(connection)
     chained = version > 1
@@ -314,20 +202,25 @@ def loaded(connection: Connection, path: Path) -> Audit:
     broken: str | None = None
     trusted = False
     try:
-        disputes, drawn, diary = tuple(read_disagreements(connection)), read_drawn(connection), Diary.read(connection)
+        pooled = "models" in about
+        disputes: tuple[Any, ...] = tuple((read_pool if pooled else read_disagreements)(connection))
+        drawn, diary, notes = read_drawn(connection), Diary.read(connection), read_notes(connection)
         if chained:
             records: dict[Part, Sequence[Record]] = {
-                "start": [start_record(facts, disputes)],
+                "start": [(pool_record if pooled else start_record)(facts, disputes)],
                 "amendments": [(change.number, astuple(change)) for change in amendments],
                 "asked": drawn_records(drawn),
                 "answers": answer_records(diary.entries),
+                "notes": note_records(notes),
             }
             place = first_break(read_seals(connection), records)
             broken = None if place is None else _broken(disputes, diary, *place)
             migrated = any(change.name == "migrated" for change in amendments)  # checksums came later than the contents
             trusted = place is None and not migrated
-        audit = Audit(path, about, disputes, drawn, diary, amendments, broken=broken, format=version)
-        whole = _whole(audit)
+        audit = (PooledAudit if pooled else Audit)(
+            path, about, disputes, drawn, diary, amendments, notes=notes, broken=broken, format=version
+        )
+        whole = audit.is_whole()
         if whole and not trusted:
             audit.state  # noqa: B018 - values without a checksum may make no sense
     except (ArithmeticError, LookupError, TypeError, ValueError, InputError) as error:
@@ -339,7 +232,7 @@ def loaded(connection: Connection, path: Path) -> Audit:
     return audit
 
 
-def loaded_to_write(connection: Connection, path: Path) -> Audit:
+def loaded_to_write(connection: Connection, path: Path | AuditAddress) -> BaseAudit:
     """Read an audit to add to it; refuse a file that another program has changed."""
     audit = loaded(connection, path)
     if audit.broken:
@@ -347,12 +240,14 @@ def loaded_to_write(connection: Connection, path: Path) -> Audit:
     return audit
 
 
-def _broken(disputes: Sequence[DisagreeingRow], diary: Diary, part: str, number: int) -> str:
+def _broken(disputes: Sequence[Any], diary: Diary, part: str, number: int) -> str:
     """Say which part of an audit does not match its checksum."""
     if part == "start":
         return "the settings or the disputed rows were changed"
     if part == "amendments":
         return str(message("change {number} of the settings was changed, removed or added", number=number))
+    if part == "notes":
+        return str(message("the note on answer {number} was changed, removed or added", number=number))
     if part == "asked":
         return str(message("question {number} was changed, removed or added", number=number))
     entry = next((entry for entry in diary.entries if entry.number == number), None)
@@ -360,17 +255,3 @@ def _broken(disputes: Sequence[DisagreeingRow], diary: Diary, part: str, number:
         return str(message("answer {number} was changed or removed", number=number))
     template = "answer {number} ({id:name}, by {by} at {at}) was changed or added"
     return str(message(template, number=number, id=disputes[entry.row].id, by=entry.by, at=entry.at))
-
-
-def _whole(audit: Audit) -> bool:
-    """Tell whether the disputed rows are those counted when the audit was started."""
-    if [row.row for row in audit.disputes] != list(range(len(audit.disputes))):
-        return False
-    if not all(0 <= row < len(audit.disputes) for row in (*audit.settled, *audit.turns)):
-        return False
-    present = Counter(tuple(map(identity, (row.label, row.incumbent, row.candidate))) for row in audit.disputes)
-    gains, classes = kept_payoffs(audit.about), audit.about["classes"]
-    counted = {
-        tuple(map(identity, cell)): size for *cell, size in audit.about["counts"] if asked_about(gains, classes, cell)
-    }
-    return present == counted

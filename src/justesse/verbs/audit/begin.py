@@ -17,17 +17,18 @@ from justesse.core.version import __version__
 from justesse.frames.disagreeing_rows import DisagreeingRows
 from justesse.judges.audit_rule import METHOD, AuditRule
 from justesse.report.writing import message
+from justesse.store.address import AuditAddress
 from justesse.store.answers import Diary
 from justesse.store.audit_file import new_audit
 from justesse.store.disagreements import DisagreeingRow, add_drawn, write_disagreements
 from justesse.verbs.audit.audit import Audit, counted_disputes, read_audit
 from justesse.verbs.audit.measure import AuditMeasure
-from justesse.verbs.audit.status import AuditStatus
+from justesse.verbs.audit.status_result import AuditStatus
 from justesse.verbs.audit.typed_answer import TypedAnswers
 
 
 def begin_audit(
-    place: Path,
+    place: Path | AuditAddress,
     rule: AuditRule,
     rows: DisagreeingRows,
     tally: Tally,
@@ -45,13 +46,14 @@ def begin_audit(
     label_sets: bool = False,
     declared: bool = False,
     weights: Mapping[str, Any] | None = None,
+    asking: Mapping[str, Any] | None = None,
 ) -> AuditStatus:
     """Make the audit file of these rows, and answer the questions if a column plays the expert.
 
     Parameters
     ----------
     place
-        The file to make.
+        The file to make, or the address in a store.
     rule
         What is decided, and when to stop.
     rows
@@ -84,6 +86,8 @@ def begin_audit(
         Whether the user listed the classes.
     weights
         Policy that weighs the rows: its name, its words, and the weight of each row. Default: all rows count alike.
+    asking
+        How people are asked: instructions, answers_each, third, and the columns shown.
     """
     disputes = tuple(_disputes(rows, separator))
     notes: tuple[str, ...] = ()
@@ -113,6 +117,7 @@ def begin_audit(
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "justesse": __version__,
         **({} if weights is None else {"weights": dict(weights)}),
+        **(asking or {}),
     }
     expert = None if true is None else _expert(rows, str(true), separator, declared=declared)
     about["counts"] = counted_disputes(disputes) if label_sets else _cells(tally)
@@ -121,7 +126,9 @@ def begin_audit(
         if expert is not None:
             by = str(message("the column {column:name}", column=true))
             _simulate(connection, Audit(place, about, disputes, [], Diary()), expert, by=by)
-    return AuditStatus(read_audit(place), "start", notes)
+    started = read_audit(place)
+    assert isinstance(started, Audit)
+    return AuditStatus(started, "start", notes)
 
 
 def _cells(tally: Tally) -> list[list[Any]]:

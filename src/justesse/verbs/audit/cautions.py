@@ -15,10 +15,11 @@ from justesse.store.disagreements import Amendment
 from justesse.store.settled import RULES
 from justesse.verbs.any_of import any_of_words
 from justesse.verbs.audit.audit import Audit
+from justesse.verbs.audit.base_audit import BaseAudit
 from justesse.verbs.audit.words import minute
 
 if TYPE_CHECKING:
-    from justesse.verbs.audit.status import AuditStatus
+    from justesse.verbs.audit.status_result import AuditStatus
 
 SMALL = 30  # labels of a class below which three wrong ones are more than a tenth
 
@@ -26,7 +27,7 @@ SMALL = 30  # labels of a class below which three wrong ones are more than a ten
 def status_cautions(status: "AuditStatus") -> list[Text]:
     """List what to be careful about, the most important first."""
     audit = status.audit
-    cautions: list[Text] = [*_about_the_file(audit), *status.notes]
+    cautions: list[Text] = [*_about_the_file(audit), *_about_other_sizes(audit), *status.notes]
     if status.part == "start" and not audit.about.get("label_sets"):
         cautions += any_of_words(NO_GAPS, audit.about["classes"])
     cautions += [*_about_small_classes(audit), *_about_the_answers(status)]
@@ -54,7 +55,7 @@ def _about_the_file(audit: Audit) -> Iterator[Text]:
 def _about_small_classes(audit: Audit) -> Iterator[Text]:
     """Warn where a few wrong labels change the size of a class by more than the audit allows for."""
     labels, within = audit.plan.fewest_labels, audit.about.get("counts_within")
-    if not 0 < labels < SMALL:
+    if not 0 < labels < SMALL or audit.contradicted_size:
         return
     allowed = message("no row more or fewer")
     if within:
@@ -65,6 +66,23 @@ def _about_small_classes(audit: Audit) -> Iterator[Text]:
         labels=labels,
         allowed=allowed,
     )
+
+
+def _about_other_sizes(audit: Audit) -> Iterator[Text]:
+    """Warn where the answers contradict the class sizes that the audit allows for."""
+    if size := audit.contradicted_size:
+        kept = audit.state.decision != "cannot_tell"
+        yield message(
+            "By the answers, class {name:name} has {answered:count row}, but {labels:count label}; the audit allows for {least:.0f} "
+            "to {most:.0f} rows. {left} Start a new audit that allows for more (--counts-within {share:g}).",
+            name=audit.about["classes"][size.at],
+            answered=size.answered,
+            labels=size.labels,
+            least=size.least,
+            most=size.most,
+            left="Only the sign of the difference is sure." if kept else "So no verdict can be given.",
+            share=size.enough,
+        )
 
 
 def _about_the_answers(status: "AuditStatus") -> Iterator[Text]:
@@ -121,7 +139,7 @@ def _flawed(audit: Audit, number: int) -> Message:
     return message(template, n=number, verdict=decision.replace("_", " "))
 
 
-def history(audit: Audit) -> list[Text]:
+def history(audit: BaseAudit) -> list[Text]:
     """Say what happened to the file since the audit was started."""
     if audit.format == 1:
         return ["The file has format 1. It gets checksums when the next answer is saved."]
@@ -143,6 +161,11 @@ def _change(change: Amendment) -> Message | None:
     if change.name == "expert_error":
         template = "Expert error raised to {share:share} by {by} at {at} (UTC)."
         return message(template, share=value, by=change.by, at=minute(change.at))
+    if change.name == "instructions":
+        return message("Instructions to annotators changed by {by} at {at} (UTC).", by=change.by, at=minute(change.at))
+    if change.name == "paused":
+        template = "Paused by {by} at {at} (UTC)." if value else "Continued by {by} at {at} (UTC)."
+        return message(template, by=change.by, at=minute(change.at))
     if change.name == "migrated":
         return message(
             "Converted from format {format} at {at} (UTC). The first {n:count answer} got their checksums then: earlier changes cannot "

@@ -5,20 +5,31 @@ from typing import Any
 
 from justesse.core.class_sets import joined_classes
 from justesse.store.answers import Entry
-from justesse.verbs.audit.audit import Audit
+from justesse.verbs.audit.base_audit import BaseAudit
 
 
-def entry_dict(audit: Audit, entry: Entry) -> dict[str, Any]:
+def entry_dict(audit: BaseAudit, entry: Entry) -> dict[str, Any]:
     """Write an answer for JSON."""
     return {
         "number": entry.number,
         "id": audit.disputes[entry.row].id,
         "turn": audit.turns.get(entry.row),
         "kind": entry.kind,
-        "class": list(entry.answer) if isinstance(entry.answer, tuple) else entry.answer,
+        "class": _listed(entry.answer),
         "by": entry.by,
         "corrects": entry.corrects,
+        **({"note": audit.notes[entry.number]} if entry.number in audit.notes else {}),
     }
+
+
+def _listed(value: Any) -> Any:
+    return [*map(_listed, value)] if isinstance(value, tuple) else value
+
+
+def _cell(entry: Entry) -> str | None:
+    if entry.kind == "credit":
+        return joined_classes(f"{name}={credit:g}" for name, credit in entry.credits)
+    return joined_classes(entry.classes) if entry.classes else None
 
 
 def answered_at(entries: Iterable[Entry]) -> dict[str, str]:
@@ -26,7 +37,7 @@ def answered_at(entries: Iterable[Entry]) -> dict[str, str]:
     return {str(entry.number): entry.at for entry in entries}
 
 
-def diary_columns(audit: Audit, entries: Iterable[Entry]) -> dict[str, list[Any]]:
+def diary_columns(audit: BaseAudit, entries: Iterable[Entry]) -> dict[str, list[Any]]:
     """Lay answers out as columns; several right classes stand in one cell, as `B|C`."""
     answers = tuple(entries)
     return {
@@ -34,8 +45,9 @@ def diary_columns(audit: Audit, entries: Iterable[Entry]) -> dict[str, list[Any]
         "id": [audit.disputes[entry.row].id for entry in answers],
         "turn": [audit.turns.get(entry.row) for entry in answers],
         "kind": [entry.kind for entry in answers],
-        "class": [joined_classes(entry.classes) if entry.classes else None for entry in answers],
+        "class": [_cell(entry) for entry in answers],
         "by": [entry.by for entry in answers],
         "at": [entry.at for entry in answers],
         "corrects": [entry.corrects for entry in answers],
+        **({"note": [audit.notes.get(entry.number) for entry in answers]} if audit.notes else {}),
     }

@@ -1,11 +1,9 @@
-"""The results of `justesse audit` as a reader meets them: one function per section."""
+"""The status of an audit as a reader meets it: one function per section."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.class_sets import joined_classes
 from justesse.core.levels import shown_name
 from justesse.core.results import Interval, level_name
 from justesse.core.version import __version__
@@ -13,6 +11,7 @@ from justesse.judges.audit_sensitivity import survived_expert_error
 from justesse.report.document import Choice, Column, Document, Figure, KeyFigure, Section, Table, Text, Words
 from justesse.report.writing import Message, message
 from justesse.store.settled import RULES, Settled
+from justesse.verbs.audit.base_audit import BaseAudit
 from justesse.verbs.audit.cautions import history
 from justesse.verbs.audit.experts import expert_assumptions
 from justesse.verbs.audit.measure import ACCURACY
@@ -21,10 +20,7 @@ from justesse.verbs.audit.words import SHORT_WHERE, WHERE, minute
 from justesse.verbs.file_facts import shortened
 
 if TYPE_CHECKING:
-    from justesse.verbs.audit.answer import AuditAnswered
-    from justesse.verbs.audit.export import AuditExported
-    from justesse.verbs.audit.next import AskedQuestion, AuditQuestions
-    from justesse.verbs.audit.status import AuditStatus
+    from justesse.verbs.audit.status_result import AuditStatus
 
 LONG_TEXT = 160  # characters of a text in a table of answers
 LONG_QUESTION = 2_000  # characters of a text in a question
@@ -46,7 +42,7 @@ def status_document(status: "AuditStatus") -> Document:
             _looks(status),
             _change(status),
             *_answers(status),
-            *_corrections(status),
+            *corrections(audit),
         ],
         status.to_dict,
         verdict=status.title,
@@ -164,6 +160,8 @@ def _change(status: "AuditStatus") -> Section:
     lines: list[Text] = [status.left]
     if status.decision != "cannot_tell":
         lines.append(_expert_error(status))
+    elif state.stop == "class sizes":
+        lines.append("A new audit that allows for other class sizes could settle it (--counts-within 1).")
     elif state.stop == "answered":
         lines.append("Every disputed row is answered: only more labelled rows could tell more.")
     elif state.stop in ("budget", "futility") and state.budget >= state.disputed:
@@ -212,8 +210,8 @@ def _answers(status: "AuditStatus") -> list[Section]:
             for entry in answer.people
         )
         names = [shown_name(name) for name in (row.label, row.incumbent, row.candidate)]
-        shown = [_one_line(row.shown)] if shows else []
-        rows.append([row.id, audit.turns.get(answer.row), _counts(answer), *names, people, *shown])
+        shown = [one_line(row.shown)] if shows else []
+        rows.append([row.id, audit.turns.get(answer.row), answer_words(answer), *names, people, *shown])
     head: list[str | Column] = [
         "id",
         Column("question", "count", 3),
@@ -230,17 +228,18 @@ def _answers(status: "AuditStatus") -> list[Section]:
     return [Section("answers", "Answers", [table])]
 
 
-def _counts(answer: Settled) -> str:
+def answer_words(answer: Settled) -> str:
     """Write what counts as the answer to a question."""
+    if answer.counts is not None and answer.counts.kind == "credit":
+        return str(message("credit: {answer}", answer=answer.words))
     if answer.counts is None or answer.counts.kind not in ("answer", "several"):
         return answer.words
     template = "true class: {answer}" if answer.counts.kind == "answer" else "true classes: {answer}"
     return str(message(template, answer=answer.words))
 
 
-def _corrections(status: "AuditStatus") -> list[Section]:
+def corrections(audit: BaseAudit) -> list[Section]:
     """List the answers that were changed: from what to what, by whom and when."""
-    audit = status.audit
     entries = {entry.number: entry for entry in audit.diary}
     rows = [
         [
@@ -298,102 +297,7 @@ def _facts(status: "AuditStatus") -> list[tuple[str, Text]]:
     ]
 
 
-def questions_document(questions: "AuditQuestions") -> Document:
-    """Describe the questions to answer; a text to read stands under its question, otherwise they make a table."""
-    audit, due = questions.audit, questions.questions
-    several = joined_classes(audit.classes[:2], audit.separator or "|")
-    return Document(
-        "Questions of an audit",
-        questions.title,
-        _with_texts(due) if any(question.shown for question in due) else _as_table(due),
-        questions.to_dict,
-        name="questions",
-        facts=[("audit file", audit.path.name), ("classes", shortened([str(name) for name in audit.classes]))],
-        next_step=message(
-            "Answer with a class, several ({several}), both, neither, flawed or ? (cannot say).", several=several
-        )
-        if due
-        else "",
-    )
-
-
-def _as_table(due: Sequence["AskedQuestion"]) -> list[Section]:
-    if not due:
-        return []
-    revealed = ["incumbent", "candidate", "label"] if due[0].revealed else []
-    rows = [
-        [question.id, *map(shown_name, question.answers), *(shown_name(question.to_dict()[name]) for name in revealed)]
-        for question in due
-    ]
-    table = Table("Which is right?", ["id", "one answer", "other answer", *revealed], rows, most=len(due))
-    return [Section("questions", "Questions", [table], "headline")]
-
-
-def _with_texts(due: Sequence["AskedQuestion"]) -> list[Section]:
-    """Put each text under its question, indented, so that none of its lines can pass for one of ours."""
-    sections = []
-    for question in due:
-        text = question.shown or ""
-        lines = text[:LONG_QUESTION].splitlines()
-        if len(text) > LONG_QUESTION:
-            lines.append("…")
-        words = [question.words, *(f"  {line}" for line in lines)]
-        title = str(message("Question {turn}", turn=question.turn))
-        sections.append(Section(f"question-{question.turn}", title, [Words(words)], "headline"))
-    return sections
-
-
-def answered_document(answered: "AuditAnswered") -> Document:
-    """Describe which answers were saved."""
-    audit, number = answered.audit, len(answered.recorded)
-    withdrawn = sum(entry.kind == "withdrawn" for entry in answered.recorded)
-    templates = ["{saved:count answer} saved."] if number > withdrawn or not number else []
-    templates += ["{withdrawn:count answer} withdrawn."] if withdrawn else []
-    templates.append("Answers that count so far: {counted:count}.")
-    if audit.state.stop in ("replace", "keep", "equivalent"):
-        templates.append("The verdict {where} is now sure: {decision}. See justesse audit status.")
-    if answered.repeated:
-        templates.append("{repeated:count answer} repeated an earlier answer of the same person.")
-    if answered.empty:
-        templates.append("{empty:count row} without an answer.")
-    headline = message(
-        " ".join(templates),
-        saved=number - withdrawn,
-        withdrawn=withdrawn,
-        counted=audit.counted,
-        where=SHORT_WHERE[audit.state.question],
-        decision=audit.state.decision,
-        repeated=answered.repeated,
-        empty=answered.empty,
-    )
-    rows = [
-        [audit.disputes[entry.row].id, audit.turns.get(entry.row), entry.words, entry.by] for entry in answered.recorded
-    ]
-    table = Table("", ["id", Column("question", "count"), "answer", "by"], rows)
-    return Document(
-        "Answers to an audit",
-        headline,
-        [Section("saved", "Saved answers", [table])] if len(rows) > 1 else [],
-        answered.to_dict,
-        name="answers",
-        cautions=answered.warnings,
-    )
-
-
-def exported_document(exported: "AuditExported") -> Document:
-    """Describe the copy of an audit."""
-    audit = exported.audit
-    return Document(
-        "Copy of an audit",
-        message("Copied to {path}, with {n:count answer}.", path=audit.path, n=len(audit.diary)),
-        [],
-        exported.to_dict,
-        name="export",
-        facts=[("original", exported.source), ("format", str(audit.format))],
-    )
-
-
-def _one_line(text: str | None) -> str | None:
+def one_line(text: str | None) -> str | None:
     """Write a text on one line, cut where it is long."""
     words = " ".join((text or "").split())
     return (words if len(words) <= LONG_TEXT else f"{words[: LONG_TEXT - 1]}…") or None

@@ -71,7 +71,7 @@ class ExpertDoubt:
         """Say it in words."""
         template = (
             "A model of the mistakes of {people:count expert}, from {shared:count} shared questions, expects "
-            "{wrong:rough_share} of the answers that count to be wrong. It assumes that experts err independently"
+            "{wrong} of the answers that count to be wrong. It assumes that experts err independently"
         )
         template += (
             ", and the verdict depends on it: it says which answers stay possible."
@@ -95,7 +95,7 @@ class ExpertDoubt:
             template,
             people=self.people,
             shared=self.shared,
-            wrong=self.expected_wrong,
+            wrong=_few_or_share(self.expected_wrong),
             allowed=self.allowed,
             path=self.file,
             advised=_advised(self.expected_wrong),
@@ -103,6 +103,17 @@ class ExpertDoubt:
             ids=list(self.ids),
             verdict=self.decision.replace("_", " "),
         )
+
+
+def _few_or_share(share: float) -> Text:
+    """Write a share, without the digits of one that is not worth a word.
+
+    >>> print(_few_or_share(8e-8), _few_or_share(0.0), _few_or_share(0.05), sep=", ")
+    less than 0.1 %, less than 0.1 %, 5 %
+    """
+    if share < NEGLIGIBLE:
+        return message("less than {share:rough_share}", share=NEGLIGIBLE)
+    return message("{share:rough_share}", share=share)
 
 
 def _advised(share: float) -> float:

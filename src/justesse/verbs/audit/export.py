@@ -6,15 +6,18 @@ from typing import Any
 from justesse.core.version import SCHEMA, __version__
 from justesse.report.document import Document
 from justesse.report.result import Result
+from justesse.store.address import AuditAddress
 from justesse.store.audit_file import export_audit
-from justesse.verbs.audit.audit import Audit, PathLike, read_audit
+from justesse.verbs.audit.audit import read_audit
+from justesse.verbs.audit.base_audit import BaseAudit, PathLike
+from justesse.verbs.recorded import recorded
 
 
 @dataclass(frozen=True, repr=False)
 class AuditExported(Result):
     """The copy, as read back, and the path of the original."""
 
-    audit: Audit
+    audit: BaseAudit
     source: str
 
     def to_dict(self) -> dict[str, Any]:
@@ -35,12 +38,13 @@ class AuditExported(Result):
         return {name: [value] for name, value in self.to_dict().items() if name in ("file", "to", "answers", "asked")}
 
     def document(self) -> Document:
-        from justesse.verbs.audit.document import exported_document
+        from justesse.verbs.audit.answering_document import exported_document
 
         return exported_document(self)
 
 
-def audit_export(audit: PathLike, to: PathLike) -> AuditExported:
+@recorded
+def audit_export(audit: PathLike | AuditAddress, to: PathLike) -> AuditExported:
     """Copy an audit to a new file, also while others are answering.
 
     The copy is a second audit from then on: answers to one do not reach the other. Copying the file with other tools is
@@ -51,7 +55,7 @@ def audit_export(audit: PathLike, to: PathLike) -> AuditExported:
     audit
         The audit file.
     to
-        Copy to make, such as copy.audit. It must not exist.
+        Copy to make: a file such as copy.audit, or an audit of a store as URL#NAME. It must not exist.
 
     Returns
     -------

@@ -7,10 +7,15 @@ from justesse.core.quantity import quantity
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import amend
 from justesse.verbs.audit.answer import user
-from justesse.verbs.audit.audit import Audit, PathLike, loaded, loaded_to_write
-from justesse.verbs.audit.status import AuditStatus
+from justesse.verbs.audit.audit import loaded, loaded_to_write
+from justesse.verbs.audit.base_audit import BaseAudit, PathLike
+from justesse.verbs.audit.pooled_audit import PooledAudit
+from justesse.verbs.audit.pooled_status import PooledStatus
+from justesse.verbs.audit.status_result import AuditStatus, status_of
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def audit_extend(
     audit: PathLike,
     *,
@@ -18,7 +23,7 @@ def audit_extend(
     futility: bool | None = None,
     expert_error: float | None = None,
     by: str | None = None,
-) -> AuditStatus:
+) -> AuditStatus | PooledStatus:
     """Allow an audit more questions or more mistakes, or continue one that stopped for futility.
 
     The verdict stays valid: the weight of an answer never depends on the budget, which only says when to stop. More
@@ -42,7 +47,7 @@ def audit_extend(
 
     Returns
     -------
-    AuditStatus
+    AuditStatus or PooledStatus
         The verdict so far, and how many questions are left.
 
     Notes
@@ -74,6 +79,11 @@ def audit_extend(
     file = open_audit(audit)
     with file.writing() as connection:
         before = loaded_to_write(connection, file.path)
+        if futility is not None and isinstance(before, PooledAudit):
+            raise OptionError(
+                f"{file.path.name} is about several classifiers, and such an audit never stops for futility. Leave "
+                "futility out."
+            )
         if expert_error is not None:
             _check_error(before, expert_error)
         if budget is not None or futility is not None:
@@ -82,10 +92,10 @@ def audit_extend(
             if value is not None:
                 amend(connection, name, value, by=(by or "").strip() or user())
         now = loaded(connection, file.path)
-    return AuditStatus(now, "extend")
+    return status_of(now, "extend")
 
 
-def _check_error(audit: Audit, expert_error: float) -> None:
+def _check_error(audit: BaseAudit, expert_error: float) -> None:
     """Refuse a lower error rate than before, which would make a verdict that was not sure seem sure."""
     replace(audit.plan, expert_error=expert_error)  # refuses what is no error rate
     if expert_error <= audit.plan.expert_error:
@@ -95,11 +105,16 @@ def _check_error(audit: Audit, expert_error: float) -> None:
         )
 
 
-def _check(audit: Audit, budget: int | None) -> None:
+def _check(audit: BaseAudit, budget: int | None) -> None:
     """Refuse what would change nothing."""
     state, name = audit.state, audit.path.name
-    if state.stop in ("replace", "keep", "equivalent"):
+    if state.stop in ("replace", "keep", "equivalent", "settled"):
         raise InputError(f"{name} is settled ({state.stop}), so no further question would be asked.")
+    if state.stop == "class sizes":
+        raise InputError(
+            f"The answers contradict the class sizes that {name} assumed. Start a new audit with a larger counts_within "
+            "(--counts-within 1)."
+        )
     if state.stop == "answered":
         raise InputError(f"Every disputed row of {name} is answered, so no question is left.")
     if budget is None:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from justesse.core.choices import ExpertRule
 from justesse.core.levels import KINDS
+from justesse.store.address import AuditAddress
 from justesse.store.database_file import damaged
 
 LARGEST = 2**63  # no number of rows or questions is larger, nor was any seed
@@ -63,6 +64,10 @@ def _are_pairs_of_text(value: Any) -> bool:
     )
 
 
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
 def _are_weights(value: Any) -> bool:
     return value is None or (
         isinstance(value, dict)
@@ -99,8 +104,25 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "costs": _are_costs,
     "weights": _are_weights,
     "files": _are_pairs_of_text,
+    "instructions": _is_text_or_nothing,
+    "answers_each": _is_whole,
+    "third": _is_flag,
+    "paused": _is_flag,
+    "columns": _are_texts,
     "started": _is_text,
     "justesse": _is_text,
+}
+# settings that an audit of several classifiers does not have
+NOT_POOLED = (
+    *("margin", "alternative", "question", "futility", "candidate", "counts", "suspicion", "measure", "counts_within"),
+    *("costs", "weights"),
+)
+POOLED: dict[str, Callable[[Any], bool]] = {
+    **{name: CHECKS[name] for name in CHECKS if name not in NOT_POOLED},
+    "models": _are_texts,
+    "goal": _is_text,
+    "incumbent": _is_whole,
+    "credit": _are_costs,
 }
 LATER = {
     "futility",
@@ -110,18 +132,24 @@ LATER = {
     "measure",
     "counts_within",
     "costs",
+    "credit",
     "weights",
+    "instructions",
+    "answers_each",
+    "third",
+    "paused",
+    "columns",
 }  # settings that the first files do not have
 
 
-def checked_facts(about: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+def checked_facts(about: Mapping[str, Any], path: Path | AuditAddress) -> Mapping[str, Any]:
     """Return the settings of an audit file; raise an error that names one that is missing or malformed.
 
     >>> checked_facts({"seed": "x"}, Path("my.audit"))
     Traceback (most recent call last):
     justesse.core.errors.FileError: my.audit is damaged (its setting 'seed' is malformed): restore it from a copy
     """
-    for name, fits in CHECKS.items():
+    for name, fits in (POOLED if "models" in about else CHECKS).items():
         if name in about and not fits(about[name]):
             raise damaged(path, f"its setting {name!r} is malformed")
         if name not in about and name not in LATER:

@@ -9,7 +9,7 @@ from justesse.report.writing import message
 from justesse.verbs.audit.measure import ACCURACY
 
 if TYPE_CHECKING:
-    from justesse.verbs.audit.status import AuditStatus
+    from justesse.verbs.audit.status_result import AuditStatus
 
 ESTIMATE = (
     "The difference above is an estimate: rows without an answer count with the mean expected from a prior (most labels are "

@@ -1,5 +1,6 @@
 """`justesse.audit_next`: the questions to answer now."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,24 +16,31 @@ from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.store.audit_file import open_audit
 from justesse.store.disagreements import DisagreeingRow, add_drawn
-from justesse.verbs.audit.audit import Audit, PathLike, loaded_to_write
+from justesse.store.pooled_rows import PooledRow
+from justesse.verbs.audit.audit import loaded_to_write
+from justesse.verbs.audit.base_audit import BaseAudit, PathLike
 from justesse.verbs.audit.options import QuestionOptions
+from justesse.verbs.audit.pooled_audit import PooledAudit
 from justesse.verbs.audit.typed_answer import WORDS
 from justesse.verbs.audit.words import STOPPED
+from justesse.verbs.recorded import recorded
 
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """What the expert sees: an id, both answers in an order that hides who gave which, and the text or image path.
+    """What the expert sees: an id, the different answers in an order that hides who gave which, and the text or image path.
 
-    `revealed` has who gave which answer and the label, if they were asked for.
+    `revealed` has who gave which answer and the label, by role or classifier, if they were asked for. `pooled` if more
+    than two classifiers answered, `credits` if answers may get partial credit.
     """
 
     turn: int
     id: str
-    answers: tuple[ClassName, ClassName]
+    answers: tuple[ClassName, ...]
     shown: str | None
-    revealed: DisagreeingRow | None = None
+    revealed: Mapping[str, ClassName] | None = None
+    pooled: bool = False
+    credits: bool = False
 
     @property
     def words(self) -> str:
@@ -41,26 +49,29 @@ class AskedQuestion:
         >>> AskedQuestion(1, "img-7", ("cat", "dog"), None).words
         'img-7: cat or dog?'
         """
-        template = "{id:text}: {first:text} or {second:text}?"
-        if self.answers[0] == self.answers[1]:  # rows on which both agree count in precision and F1
-            template = "{id:text}: {first:text}, or another class?"
-        names = {"first": self.answers[0], "second": self.answers[1]}
-        if self.revealed is not None:
-            template += " (incumbent: {incumbent:text}, candidate: {candidate:text}, label: {label:text})"
-            names |= {part: getattr(self.revealed, part) for part in ("incumbent", "candidate", "label")}
-        return str(message(template, id=self.id, **{part: shown_name(name) for part, name in names.items()}))
+        different = list(dict.fromkeys(map(shown_name, self.answers)))
+        template = "{id:text}: {others:text} or {last:text}?"
+        if len(different) < 2:  # rows on which both agree count in precision and F1, or all others gave no answer
+            template = "{id:text}: {last:text}, or another class?"
+        words = message(template, id=self.id, others=", ".join(different[:-1]), last=different[-1] if different else "")
+        if self.revealed is None:
+            return str(words)
+        shown = ", ".join(f"{part}: {shown_name(name)}" for part, name in self.revealed.items())
+        return str(message("{words} ({shown:text})", words=words, shown=shown))
 
     def to_dict(self) -> dict[str, Any]:
         question = {"turn": self.turn, "id": self.id, "said": list(self.answers), "shown": self.shown}
-        names = ("incumbent", "candidate", "label")
-        return question | ({name: getattr(self.revealed, name) for name in names} if self.revealed else {})
+        if self.revealed and self.pooled:
+            answers = {name: answer for name, answer in self.revealed.items() if name != "label"}
+            return question | {"models": answers, "label": self.revealed["label"]}
+        return question | dict(self.revealed or {})
 
 
 @dataclass(frozen=True, repr=False)
 class AuditQuestions(Result):
     """The questions to answer now, and the classes to choose from; no questions if the audit has stopped."""
 
-    audit: Audit
+    audit: BaseAudit
     questions: tuple[AskedQuestion, ...]
 
     @property
@@ -88,6 +99,13 @@ class AuditQuestions(Result):
 
     def to_columns(self) -> dict[str, list[Any]]:
         """Lay the questions out as a table with an empty column `class` to fill in."""
+        if isinstance(self.audit, PooledAudit):
+            return {
+                "id": [question.id for question in self.questions],
+                "answers": [", ".join(map(shown_name, question.answers)) for question in self.questions],
+                "shown": [question.shown or "" for question in self.questions],
+                "class": ["" for _ in self.questions],
+            }
         return {
             "id": [question.id for question in self.questions],
             "one": [shown_name(question.answers[0]) for question in self.questions],
@@ -97,11 +115,12 @@ class AuditQuestions(Result):
         }
 
     def document(self) -> Document:
-        from justesse.verbs.audit.document import questions_document
+        from justesse.verbs.audit.answering_document import questions_document
 
         return questions_document(self)
 
 
+@recorded
 def audit_next(audit: PathLike, n: int = QuestionOptions.n, *, reveal: bool = False) -> AuditQuestions:
     """Return the questions to answer now: those still open, and new ones up to `n`.
 
@@ -143,8 +162,13 @@ def audit_next(audit: PathLike, n: int = QuestionOptions.n, *, reveal: bool = Fa
     return AuditQuestions(opened, tuple(asked(opened, row, reveal=reveal) for row in due))
 
 
-def top_up(connection: Connection, audit: Audit, n: int) -> None:
-    """Draw questions until `n` are open, unless the audit has stopped."""
+def top_up(connection: Connection, audit: BaseAudit, n: int) -> None:
+    """Draw questions until `n` are open, unless the audit has stopped, and save them."""
+    add_drawn(connection, draw_until(audit, n))
+
+
+def draw_until(audit: BaseAudit, n: int) -> list[Question]:
+    """Draw questions until `n` are open, unless the audit has stopped; return them to be saved."""
     new: list[Question] = []
     # a question that was answered before it was drawn is not open: draw on
     while (missing := n - len(audit.progress.open)) > 0 and not audit.progress.stop:
@@ -152,9 +176,17 @@ def top_up(connection: Connection, audit: Audit, n: int) -> None:
         if not drawn:
             break
         new += drawn
-    add_drawn(connection, new)
+    return new
 
 
-def asked(audit: Audit, row: DisagreeingRow, *, reveal: bool = False) -> AskedQuestion:
+def asked(audit: BaseAudit, row: DisagreeingRow | PooledRow, *, reveal: bool = False) -> AskedQuestion:
     """Make the question about a row that an expert should see."""
-    return AskedQuestion(audit.turns[row.row], row.id, audit.blind(row), row.shown, row if reveal else None)
+    if isinstance(row, PooledRow):
+        samples = [own[0] if len(own) == 1 else ", ".join(map(shown_name, own)) for own in row.samples]
+        revealed = dict(zip(audit.about["models"], samples, strict=True)) | {"label": row.label}
+    else:
+        revealed = {part: getattr(row, part) for part in ("incumbent", "candidate", "label")}
+    return AskedQuestion(
+        audit.turns[row.row], row.id, audit.blind(row), row.shown, revealed if reveal else None,
+        pooled=isinstance(row, PooledRow), credits=isinstance(audit, PooledAudit) and audit.plan.graded,
+    )  # fmt: skip

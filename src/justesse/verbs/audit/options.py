@@ -1,6 +1,6 @@
 """The options of audits."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -19,10 +19,25 @@ class AuditColumnOptions(ClassReadingOptions, PredictionOptions, OneCandidateOpt
     Parameters
     ----------
     on
-        Column with the id of each row, to join files and to answer questions.
+        Column with the id of each row, to join files and to answer questions. Default: required; id for logs.
+    incumbent
+        Column of the incumbent's answers, if all answers are in one file; with --goal incumbent, its name.
+    models
+        For several classifiers in one file: their columns, such as net_a,net_b,net_c. Default: every other column that
+        holds classes.
+    cluster
+        For several classifiers: column that says which rows are samples of one question. Their pass rates are compared,
+        and one answer serves all samples. Default: none; for logs with epochs, the question.
+    score
+        For several classifiers: column with the score that each answer got, from 0 to 1 (partial credit). In one file,
+        write * for the name of a classifier, as in score_*. Experts then give answers credits, such as B=1|C=0.5.
     """
 
-    on: str = field()
+    on: str | None = None
+    incumbent: str | None = None
+    models: list[str] | None = None
+    cluster: str | None = None
+    score: str | None = None
 
 
 @dataclass(frozen=True)
@@ -32,10 +47,20 @@ class AuditFileOptions:
     Parameters
     ----------
     to
-        Audit file to make, such as my.audit. It must not exist.
+        Audit file to make, such as my.audit; with a store, the name of the audit in it. It must not exist.
+    store
+        Store that the audit goes into, such as project.db or postgresql://host/database. Default: a file of its own.
     """
 
-    to: Path
+    to: str
+    store: str | None = None
+
+    @property
+    def file(self) -> Path | None:
+        """The file that is written, if the audit does not go into a store."""
+        from justesse.store.address import is_url  # late: help needs no database
+
+        return None if self.store is not None or is_url(self.to) else Path(self.to)
 
 
 @dataclass(frozen=True)
@@ -63,6 +88,13 @@ class ExpertOptions:
     experts
         If experts disagree: unanimous (the worst of their answers counts), model (of their mistakes; the worst answer
         that it leaves possible) or majority (the most frequent answer; wrong more often). Default: unanimous.
+    instructions
+        What experts read before the first question, such as "Name the main object." The audit file keeps it.
+    answers_each
+        Number of experts who answer each question on the page of justesse serve. A question counts once all of them
+        have answered. Default: 1.
+    third
+        If the experts of a question disagree, ask a third. Default: yes; --no-third lists the question for discussion.
     """
 
     budget: int | None = None
@@ -73,6 +105,9 @@ class ExpertOptions:
     any_of: str | None = None
     expert_error: float = 0.0
     experts: ExpertRule = "unanimous"
+    instructions: str | None = None
+    answers_each: int = 1
+    third: bool = True
 
 
 @dataclass(frozen=True)
@@ -91,6 +126,11 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
     counts_within
         For recall and F1: how far the number of rows of each class may be from that of the labels. 0.1 allows 10 %
         more, or 1.1 times fewer, and at least three rows; 0 allows none. Default: 0.1.
+    credit
+        For several classifiers: CSV table of the credit of each answer (columns) for each true class (rows), 0 to 1.
+    goal
+        For several classifiers: what to settle. winner, top:K (such as top:3), pairs (all of them) or incumbent (each
+        against it, by default the first). Default: pairs.
     question
         Is the candidate better on this test set, or in the population it was drawn from? Default: test-set.
     futility
@@ -102,6 +142,8 @@ class AuditDecisionOptions(LevelOptions, GainOptions):
     measure: str | None = None
     cost: Path | None = None
     counts_within: float | None = None
+    credit: Path | None = None
+    goal: str | None = None
     question: AuditQuestion = "test-set"
     futility: bool = True
 
@@ -217,7 +259,7 @@ class CopyOptions:
     Parameters
     ----------
     to
-        Copy to make, such as copy.audit. It must not exist.
+        Copy to make: a file such as copy.audit, or an audit of a store as URL#NAME. It must not exist.
     """
 
-    to: Path
+    to: str

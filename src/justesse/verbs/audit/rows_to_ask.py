@@ -20,7 +20,7 @@ def rows_to_ask(
     *,
     incumbent: str | None,
     candidate: str | None,
-    on: str | None,
+    on: str,
     true: str | None,
     suspicion: str | None,
     shown: Sequence[str],
@@ -72,10 +72,14 @@ def rows_to_ask(
     tuple
         The names of both, the counts of all rows, the rows that can change the difference, and the measure.
     """
-    if on is None:
-        raise OptionError("Questions are answered by id. Name the column with the ids: on=… (--on id).")
     if len(candidates) > 1:
         raise OptionError(f"An audit has one candidate; got {len(candidates)}. Start an audit for each.")
+    if not candidates and not isinstance(data, Tally) and (incumbent is None or candidate is None):
+        raise InputError(
+            "One table needs the names of two columns: incumbent=… (--incumbent COL) and candidate=… (--candidate COL). "
+            "Name them, or pass a second table. For three classifiers or more in one table, say what to settle, goal=… "
+            "(--goal pairs), or name their columns, models=… (--model a,b,c)."
+        )
     extra = list(dict.fromkeys(name for name in (suspicion, *shown) if name is not None))
     answers = put_together(
         data, candidates, incumbent, candidate, None, None, None,

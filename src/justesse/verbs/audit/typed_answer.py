@@ -1,6 +1,7 @@
 """Answers as people type them: a class, several classes, or a word such as `both`."""
 
 import difflib
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,7 @@ from justesse.core.results import ClassName
 from justesse.report.writing import message, paragraph
 from justesse.store.answers import AnswerValue, Kind
 from justesse.store.disagreements import DisagreeingRow
+from justesse.store.pooled_rows import PooledRow
 
 # in files, on the command line and at the prompt; a class of that name comes first, (both) is always the word
 WORDS: dict[str, Kind] = {
@@ -23,6 +25,8 @@ WORDS: dict[str, Kind] = {
     "flawed": "flawed",
 }
 LISTED = 20
+NUMBERED = re.compile(r"#(\d+)\s*(?:=\s*(-?\d*\.?\d+)\s*)?")
+CREDIT = re.compile(r"(.*\S)\s*=\s*(-?\d*\.?\d+)\s*", re.DOTALL)
 
 
 class UnknownClassError(ClassError):
@@ -76,8 +80,10 @@ class TypedAnswers:
             for text in spellings(name):
                 self._known.setdefault(text, name)
 
-    def read(self, row: DisagreeingRow, typed: Any) -> tuple[Kind, AnswerValue]:
-        """Read the answer about a row."""
+    def read(
+        self, row: DisagreeingRow | PooledRow, typed: Any, choices: Sequence[ClassName] = ()
+    ) -> tuple[Kind, AnswerValue]:
+        """Read the answer about a row; #1 is the first of the choices, and a=0.5 gives an answer half of the credit."""
         if isinstance(typed, list | tuple | set | frozenset):
             return self._several([*typed])
         if str(typed) in self._known:
@@ -85,11 +91,43 @@ class TypedAnswers:
         text = str(typed).strip()
         if (kind := _word(text)) is not None:
             return self.without_class(kind, row)
-        parts = split_classes(text, self.separator)
-        return self._several(parts) if len(parts) > 1 else ("answer", self.known(typed))
+        parts = [numbered(part, choices) for part in split_classes(text, self.separator)]
+        if isinstance(row, PooledRow) and (credits := self._credits(parts)) is not None:
+            return "credit", credits
+        return (
+            self._several(parts) if len(parts) > 1 else ("answer", self.known(typed if parts[0] == text else parts[0]))
+        )
 
-    def without_class(self, kind: Kind, row: DisagreeingRow) -> tuple[Kind, AnswerValue]:
+    def _credits(self, parts: Sequence[Any]) -> tuple[tuple[ClassName, float], ...] | None:
+        """Read credits such as a=1|b=0.5; nothing if no part has one. A class of that name comes first."""
+        pairs = [_credit(part) if str(part) not in self._known else None for part in parts]
+        if all(pair is None for pair in pairs):
+            return None
+        by_name: dict[ClassName, float] = {}
+        for part, pair in zip(parts, pairs, strict=True):
+            name, credit = pair or (part, 1.0)
+            if not 0 <= credit <= 1:
+                raise ClassError(f"A credit must be a number from 0 to 1, such as {name}=0.5; got {credit:g}.")
+            known = self.known(name)
+            if known in by_name:
+                raise ClassError(
+                    f"The class {known!r} is named twice. Give each class one credit, such as {known}=0.5."
+                )
+            by_name[known] = abs(credit)
+        return tuple((name, by_name[name]) for name in self._in_order([*by_name]))
+
+    def without_class(self, kind: Kind, row: DisagreeingRow | PooledRow) -> tuple[Kind, AnswerValue]:
         """Return an answer that names no class; "both" keeps the two classes that are right."""
+        if isinstance(row, PooledRow):
+            different = row.different
+            if kind == "both" and len(different) == 2 and None not in row.every:
+                return "several", self._in_order(different)
+            if kind == "both":
+                raise ClassError(
+                    f"Several classifiers answered {row.id!r}, so both says too little. Name the right classes, such as "
+                    f"{joined_classes(row.different[:2], self.separator or SEPARATOR)}."
+                )
+            return kind, None
         both = (row.incumbent, row.candidate)
         if kind == "both" and None in both:
             raise ClassError("One of the two gave no answer, so both cannot be right. Name the class.")
@@ -140,6 +178,27 @@ class TypedAnswers:
             raise ClassError("The class is empty. Give its name.")
         whole = text.lstrip("-").isdigit() and all(type(name) is int for name in self.classes)
         return int(text) if whole else text
+
+
+def numbered(part: str, choices: Sequence[ClassName]) -> Any:
+    """Replace the number of a choice by the choice: #2, or #2=0.5.
+
+    >>> numbered("#2", ["cat", "dog"]), numbered("#1=0.5", ["cat", "dog"]), numbered("#3", ["cat", "dog"])
+    ('dog', ('cat', 0.5), '#3')
+    """
+    match = NUMBERED.fullmatch(part.strip())
+    if match is None or not 1 <= int(match[1]) <= len(choices):
+        return part
+    name = choices[int(match[1]) - 1]
+    return name if match[2] is None else (name, float(match[2]))
+
+
+def _credit(part: Any) -> tuple[Any, float] | None:
+    """Read an answer with its credit; `None` if it has none."""
+    if isinstance(part, tuple):
+        return part
+    match = CREDIT.fullmatch(str(part))
+    return None if match is None else (match[1].strip(), float(match[2]))
 
 
 def _word(text: str) -> Kind | None:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from justesse.judges.audit_stop import Stop
 from justesse.judges.audit_targets import About
+from justesse.judges.pool_run import PoolStop
 
 StatusCommand = Literal["start", "status", "report", "extend"]  # those that return the status of an audit
 AuditCommand = Literal[StatusCommand, "next", "answer", "export"]
@@ -14,12 +15,14 @@ WHERE: dict[About, str] = {
     "population": "in the population the test set was drawn from",
 }
 SHORT_WHERE: dict[About, str] = {"test set": "on this test set", "population": "in the population"}
-STOPPED: dict[Stop, str] = {
+STOPPED: dict[Stop | PoolStop, str] = {
     "replace": "the verdict is sure",
     "keep": "the verdict is sure",
     "equivalent": "the verdict is sure",
     "answered": "every disputed row is answered",
     "budget": "all questions of the budget are answered",
+    "class sizes": "the answers contradict the class sizes that it assumed",
+    "settled": "the goal is settled",
     "futility": "the remaining questions have a chance of less than 3 % to settle it",
     "": "all questions drawn so far are answered",
 }

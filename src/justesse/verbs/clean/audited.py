@@ -52,7 +52,7 @@ def _from_file(source: str | os.PathLike[str], rows: CleaningRows, flagged: Arra
     with file.reading() as connection:
         record = loaded_recheck(connection, file.path)
     where = file.path.name
-    if record.asks == "predictions":
+    if record.asks != "labels":
         raise InputError(
             f"{where} was made by justesse lifelong run: its rows are the answers of a system, not labels. Give a list "
             "made by justesse clean --recheck-to."
@@ -113,7 +113,8 @@ def _answers(
     signed: Mapping[int, tuple[str, str]] | None = None,
 ) -> PeoplesAnswers:  # fmt: skip
     if not (codes >= 0).any():
-        raise InputError(f"No row of {where} has a true class. Fill in the column 'true' first.")
+        remedy = "Fill in the column 'true' first" if signed is None else f"Answer first: justesse recheck next {where}"
+        raise InputError(f"No row of {where} has a true class. {remedy}.")
     wrong = np.where(codes < 0, np.nan, codes != rows.evidence.labels[numbers])
     sizes = np.array([(stratum == 0).sum(), flagged.sum() - (stratum == 0).sum(), (~flagged).sum()])
     answered = np.bincount(stratum[codes >= 0], minlength=3)

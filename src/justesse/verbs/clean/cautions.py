@@ -38,6 +38,8 @@ def cautions(result: "Cleaning") -> tuple[Text, ...]:
     if (eaten := _eaten(result)) is not None:
         texts.append(eaten)
     texts += _never_predicted(result)
+    if result.read.rounded is not None:
+        texts.append(result.read.rounded.words)
     return tuple(texts)
 
 
@@ -89,8 +91,8 @@ def _unanswered(result: "Cleaning") -> list[Text]:
 
 
 def _eaten(result: "Cleaning") -> Text | None:
-    """Name the rare classes of which far more is flagged than of the others."""
-    whole, *classes = result.by_class
+    """Name the rare classes of which far more is flagged than of the others; right labels only, if they are known."""
+    whole, *classes = result.by_class if result.quality is None else result.quality.false_detection
     even = result.n / max(len(classes), 1)
     names = [
         str(item.class_name)
@@ -99,6 +101,12 @@ def _eaten(result: "Cleaning") -> Text | None:
     ]
     if not names:
         return None
+    if result.quality is not None:
+        return message(
+            "The filter flags right labels of rare classes ({names:and}) much more often than those of the others. "
+            "Re-check these rows before you remove them.",
+            names=names,
+        )
     return message(
         "Much more is flagged of rare classes ({names:and}) than of the others. Filters take right labels of rare classes for wrong: "
         "re-check these rows before you remove them.",

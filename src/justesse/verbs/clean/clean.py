@@ -27,6 +27,7 @@ from justesse.verbs.clean.cleaning import Cleaning, CleaningSettings
 from justesse.verbs.clean.options import AdjudicationOptions, AlterationOptions, FilterOptions
 from justesse.verbs.clean.read import cleaning_rows
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
+from justesse.verbs.recorded import recorded
 
 TABLES = (".csv", ".parquet", ".pq")
 
@@ -34,6 +35,7 @@ TABLES = (".csv", ".parquet", ".pq")
 ADDED: dict[str, str] = {"flag": "flagged", "weight": "weight", "correct": "{label}_before"}  # columns of --cleaned-to
 
 
+@recorded
 def clean(
     data: Any,
     *,

@@ -220,8 +220,10 @@ def _altered(result: "Cleaning") -> Section:
         *([["accuracy on the true classes", made.true]] if made.true is not None else []),
     ]
     note = message(
-        "Flagged rows were {what}. All figures are of the classifier that cleaned; those that err on the same rows gain as much.",
+        "Flagged rows were {what}.{people} All figures are of the classifier that cleaned; those that err on the same rows gain "
+        "as much.",
         what=ACTIONS[action],
+        people="" if result.answers is None else " Where people answered, their answer decides instead.",
     )
     table = Table("How much cleaning flatters", ["figure", Column("value", "share")], rows, note)
     return Section("altered", "What cleaning does to figures", [table], "summary")

@@ -21,6 +21,7 @@ from justesse.frames.annotations import read_annotations
 from justesse.frames.columns import check_column, guess_label
 from justesse.frames.giveaways import giveaways
 from justesse.frames.learnable import Learnable, learnable
+from justesse.frames.rounded_probabilities import RoundedSums
 from justesse.frames.scores import read_scores
 from justesse.frames.table import TypedTable, read_table, row_words
 from justesse.procedures.named_models import checked, named_models
@@ -43,6 +44,7 @@ class CleaningRows:
     true: Array | None
     source: str
     warnings: tuple[Message | str, ...]
+    rounded: RoundedSums | None = None
 
 
 def cleaning_rows(
@@ -98,13 +100,14 @@ def cleaning_rows(
     labels = table.labels(column)
     truth = None if true is None else table.labels(true)
     shares: FloatArray | None = None
+    rounded: RoundedSums | None = None
     classes = coded(labels)[1]
     if proba is not None:
         scores = read_scores(
             [table.rows], label=column, score=None, proba=proba, weight=None, positive=None, drop_labels=False,
             as_text=False,
         )  # fmt: skip
-        shares, classes = scores.scores, scores.classes
+        shares, classes, rounded = scores.scores, scores.classes, scores.rounded
     notes = None if answers is None else _answers(answers, ids, id, classes)
     if notes is not None:
         classes = merged(classes, notes.classes)
@@ -121,10 +124,11 @@ def cleaning_rows(
     source = "columns of the file" if shares is not None else ""
     if made.missing(item.needs) and not {"history", "answers"} & set(made.missing(item.needs)):
         without = [name for name in (column, id, true) if name]
-        more, source, warnings = _learnt(
+        more, source, learnt = _learnt(
             table, item, codes, labels, classes, without, proba=proba, history=history, features=features, model=model,
             k=k, seed=seed, jobs=jobs, progress=progress,
         )  # fmt: skip
+        warnings += learnt
         made = LabelEvidence(codes, classes, **{**parts, **more})
     _check_needs(made, item)
     if shares is not None and item.needs == ("probabilities",):
@@ -136,7 +140,7 @@ def cleaning_rows(
                 share=agreement,
             ))  # fmt: skip
     truth_codes = None if truth is None else coded(truth, classes)[0].astype(np.int64)
-    return CleaningRows(table, column, id, ids, made, truth_codes, source, tuple(warnings))
+    return CleaningRows(table, column, id, ids, made, truth_codes, source, tuple(warnings), rounded)
 
 
 def _check_needs(evidence: LabelEvidence, item: Filter) -> None:

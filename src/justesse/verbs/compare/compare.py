@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from justesse import judges
-from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others, judged_by
+from justesse.core.answer_policy import Missing, MissingLabels, Others
 from justesse.core.case import Case
 from justesse.core.choices import AnswersMethod, PairedResampling, Repeated, TransitionOf
-from justesse.core.errors import InputError, OptionError
+from justesse.core.errors import OptionError
 from justesse.core.levels import CLUSTERS, named_class
+from justesse.core.recording import remembered
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.core.verdict import Verdict
 from justesse.frames.costs import cost_table
-from justesse.frames.drawn_sample import drawn_sample
 from justesse.frames.watched import check_unchanged, watched
 from justesse.judges.evidence import Rule
 from justesse.judges.quantity import Quantity, quantity
@@ -32,9 +32,10 @@ from justesse.verbs.compare.clustered import pair_cluster
 from justesse.verbs.compare.comparison import Comparison
 from justesse.verbs.compare.judge_options import judge_options
 from justesse.verbs.compare.judged_pair import judged_pair
-from justesse.verbs.compare.marked_rows import Marks, check_marks, marked_rows, marks_as_text, with_marks
+from justesse.verbs.compare.marked_rows import Marks, with_marks
 from justesse.verbs.compare.options import DecisionOptions
-from justesse.verbs.compare.paired_answers import Pair, counted_pair, put_together
+from justesse.verbs.compare.paired_answers import Pair, put_together
+from justesse.verbs.compare.read_pairs import ReadPairs, read_pairs
 from justesse.verbs.compare.result_kinds import comparing
 from justesse.verbs.fragile import option_of
 from justesse.verbs.label_knowledge import label_knowledge
@@ -43,12 +44,14 @@ from justesse.verbs.log_words import comparison_cautions
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import DifferenceIntervalOptions
+from justesse.verbs.recorded import recorded
 
 if TYPE_CHECKING:
     from justesse.verbs.answers.comparison import AnsweredComparison
     from justesse.verbs.unlabelled.comparison import UnlabelledComparison
 
 
+@recorded
 @comparing
 def compare(
     data: Any = None,
@@ -275,7 +278,7 @@ def compare(
 
         return unlabelled.compare_by_reference(**supported(compare, settings, unlabelled.OPTIONS, unlabelled.WHERE))
     files = [watched(item) for item in (data, *candidates)]
-    logs = read_models(files, log_choice(settings), incumbent, candidate, common=common)
+    logs = remembered("logs", read_models, files, log_choice(settings), incumbent, candidate, common=common)
     data, candidates = logs.sources[0], logs.sources[1:]
     if logs.paired:
         incumbent, candidate, on = None, None, on or "id"
@@ -287,40 +290,23 @@ def compare(
     marks = Marks.of(hard, flagged)
     if data is None and marks is not None:
         raise OptionError(f"{marks.option} names a column, but arrays have none. Pass a dict of arrays as data.")
-    policy = AnswerPolicy.of(
-        logs.missing(missing, drop_missing=drop_missing),
-        missing_labels,
-        others,
-        drop_missing=drop_missing,
-        any_of=logs.any_of(any_of),
-    )
+    policy = logs.policy(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of)
     check_any_of(policy, {"score": score, "transition": transition, "audited": audited})
     check = {"classes": classes, "policy": policy, "as_text": as_text}
     joins = on if candidates or audited is None else None  # in one table the id only finds re-checked rows
-    tables = put_together(
-        data, candidates, incumbent, candidate, y_true, score, candidate_score,
-        on=joins, common=common, label=label, prediction=prediction, true=true, by=with_marks(slices, marks),
-        cluster=cluster, marks=None if marks is None else {marks.column: marks.option},
-    )  # fmt: skip
-    drawn, reading, column = None, dict[str, Any](), cluster if isinstance(cluster, str) else CLUSTERS
-    if isinstance(tables, Tally):
-        if audited is not None:
-            raise InputError("Re-checked rows are joined to the data by their id. Pass the data as paths or frames.")
-        marked = tables if marks is None else tables.renamed(**{tables.axes[tables.axis(marks.column)]: marks.option})
-        marked, gaps = judged_by(marked, policy)
-        pairs = [Pair("candidate", marked, {name: name for name in slices}, gaps)]
-        own = "incumbent"
-    else:
-        own, named_tables = tables
-        named_tables = [(name, marks_as_text(table, marks)) for name, table in named_tables]
-        pairs = [marked_rows(counted_pair(name, table, check, positive, column), marks) for name, table in named_tables]
-        for _, table in named_tables:
-            check_marks(table, marks)
-        if audited is not None:
-            drawn = drawn_sample(audited)
-            reading = {"audited": audited, "on": on, "policy": policy, "as_text": as_text, "drawn": drawn}
-            samples = [table.count_audited(**reading) for _, table in named_tables]
-            pairs = [replace(pair, sample=sample) for pair, sample in zip(pairs, samples, strict=True)]
+    column = cluster if isinstance(cluster, str) else CLUSTERS
+
+    def read() -> ReadPairs:
+        tables = put_together(
+            data, candidates, incumbent, candidate, y_true, score, candidate_score,
+            on=joins, common=common, label=label, prediction=prediction, true=true, by=with_marks(slices, marks),
+            cluster=cluster, marks=None if marks is None else {marks.column: marks.option},
+        )  # fmt: skip
+        rechecked = {"audited": audited, "on": on, "policy": policy, "as_text": as_text}
+        return read_pairs(tables, slices, marks, check, positive, column, rechecked)
+
+    counted = remembered("pairs", read)
+    own, pairs, drawn = counted.incumbent, counted.pairs, counted.drawn
     shown = len(pairs)
     total = max(shown, check_tried(tried)) if tried is not None else shown
     if tried is not None and tried < shown:
@@ -362,9 +348,10 @@ def compare(
     if audited is not None and shown > 1:
         from justesse.verbs.compare.checked_board import checked_board
 
-        board, no_board = checked_board(
-            own, named_tables, pairs, check, reading, level=level, tried=total + 1, design=knowledge.design
-        )
+        board, no_board = remembered(
+            "leaderboard", checked_board, own, counted.tables, pairs, check, counted.reading, level=level,
+            tried=total + 1, design=knowledge.design, absent=(None, []),
+        )  # fmt: skip
     check_unchanged(*files)
     return Comparison(
         judged=tuple(judged),
@@ -387,7 +374,7 @@ def compare(
 
 
 def _asked(tally: Tally, *, measure: str, positive: ClassName, cost: Any) -> Quantity:
-    costs = None if cost is None else cost_table(cost, tally.classes, others=tally.others)
+    costs = None if cost is None else remembered("costs", cost_table, cost, tally.classes, others=tally.others)
     return quantity(measure, tally.classes, positive=positive, costs=costs)
 
 

@@ -23,6 +23,7 @@ from justesse.verbs.compare.answer import by_labels, clusters_in_words, headline
 from justesse.verbs.compare.candidates_section import candidates_section
 from justesse.verbs.compare.label_noise_section import rung_rows
 from justesse.verbs.compare.leaderboard_section import leaderboard_section
+from justesse.verbs.compare.measures_section import cleans, differences_table, measures_section
 from justesse.verbs.compare.pictures import OVERLAYS, against_labels, against_truth, names_of
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.log_section import log_section
@@ -71,7 +72,7 @@ def comparison_document(result: "Comparison") -> Document:
         *log_section(result.logs),
         *leaderboard_section(result),
         *candidates_section(result),
-        _measures(result),
+        measures_section(result),
         *_slices(result),
         *_noise(result),
         _disagreement(result),
@@ -124,7 +125,7 @@ def _key_figures(result: "Comparison") -> list[KeyFigure]:
     verdict = result.decisive
     share = verdict.counts_errors
     trusting = result.best.which == "true" or judge_named(verdict.judge).trusts_labels
-    allows = "" if trusting or _cleans(verdict.judge) else "the interval allows for wrong labels"
+    allows = "" if trusting or cleans(verdict.judge) else "the interval allows for wrong labels"
     return [
         KeyFigure("Difference, candidate - incumbent", verdict.difference, "points" if share else "difference", allows),
         KeyFigure(
@@ -140,92 +141,6 @@ def _key_figures(result: "Comparison") -> list[KeyFigure]:
             result.best.name,
         ),
     ]
-
-
-def differences_table(
-    caption: str, heads: Sequence[str], rows: Sequence[MeasureDifference], level: str, note: Text = "", n: bool = True
-) -> Table:
-    """List measures of both with their difference.
-
-    Parameters
-    ----------
-    caption
-        Caption of the table.
-    heads
-        Headings of the first column and of both classifiers.
-    rows
-        The differences.
-    level
-        Heading of the intervals, such as `95 % CI`.
-    note
-        Note under the table.
-    n
-        Whether to show the number of rows.
-    """
-    head: list[str | Column] = [heads[0], *([Column("n", "count", 3)] if n else [])]
-    head += [Column(heads[1], "value", 2), Column(heads[2], "value", 1), Column("difference", "difference"),
-             Column(level, "difference_interval"), Column("method", "method", 4)]  # fmt: skip
-    cells = [
-        [
-            row.title,
-            *([row.difference] if n else []),
-            row.incumbent,
-            row.candidate,
-            row.difference,
-            row.difference,
-            row.difference,
-        ]
-        for row in rows
-    ]
-    return Table(caption, head, cells, note)
-
-
-def _names(result: "Comparison") -> tuple[str, str]:
-    """Both names, if they tell the two apart at a glance; otherwise what they are."""
-    names = (result.incumbent, result.best.name)
-    return names if max(map(len, names)) <= 20 else ("incumbent", "candidate")
-
-
-def _cleans(judge: str) -> bool:
-    """Whether a judge takes labels as right, but not all of them: those that cleaning leaves."""
-    return "cleaning" in judge_named(judge).options
-
-
-def _measures(result: "Comparison") -> Section:
-    best, level = result.best, level_name(result.rule.level)
-    heads = ("measure", *_names(result))
-    parts: list[Part] = []
-    if best.by_labels:
-        parts.append(differences_table("Against the true classes", heads, best.truth_measures, level, n=False))
-    judge = judge_named(result.verdict.judge)
-    cleaned = _cleans(judge.name)
-    labels = "" if judge.trusts_labels else ", before cleaning" if cleaned else ", if the labels are right"
-    caption = "Against the labels{labels}" if best.truth else "Measures of both{labels}"
-    against = str(message(caption, labels=labels))
-    notes: list[Text] = ["A positive difference means that the candidate is better."]
-    if cleaned:
-        notes.append(
-            message(
-                "This table is of all {n:count row} with the labels as they are. The verdict by the labels is of the "
-                "{kept:count row} that cleaning leaves, so it differs.",
-                n=best.case.n,
-                kept=best.verdict.disagreement.n,
-            )
-        )
-    elif not judge.trusts_labels:
-        notes.append("These intervals take the labels as right. That of the verdict does not, so it differs.")
-    if result.rule.alternative != "two-sided":
-        notes.append("These intervals are two-sided.")
-    if result.rule.level != result.level:
-        notes.append(
-            message(
-                "Intervals are at {level:level}, because {tried} candidates were tried.",
-                level=result.rule.level,
-                tried=result.tried,
-            )
-        )
-    parts.append(differences_table(against, heads, best.measures, level, paragraph(*notes), n=False))
-    return Section("difference", "The difference", [Figure(partial(result.chart, "difference")), *parts], "headline")
 
 
 def _disagreement(result: "Comparison") -> Section:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.errors import InputError, OptionError
+from justesse.core.recording import remembered
 from justesse.core.results import Alternative, Estimate
 from justesse.core.seeds import check_seed
 from justesse.core.verdict import Decision, check_margin, decide
@@ -30,8 +31,10 @@ from justesse.significance.significance_test import SignificanceTest
 from justesse.verbs.compare_folds.comparison import FoldComparison, FoldVerdict
 from justesse.verbs.compare_folds.options import FoldOptions
 from justesse.verbs.options.intervals import LevelOptions
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def compare_folds(
     data: Any,
     *more: Any,
@@ -112,7 +115,7 @@ def compare_folds(
     if independent and test_over_train is not None:
         raise OptionError("Independent folds share no training rows. Leave out test_over_train.")
     data = watched(data)
-    scores = read_folds(data)
+    scores = remembered("folds", read_folds, data)
     if len(scores.scores) < 2:
         raise OptionError("At least two folds are needed to know how much scores vary; got one.")
     if chosen.needs == "five repetitions of two folds" and scores.repetitions is None and len(scores.scores) == 10:

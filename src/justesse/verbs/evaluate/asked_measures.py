@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from justesse.core.recording import remembered
 from justesse.core.results import Average
 from justesse.core.tally import Tally
 from justesse.measures import HEADLINE, OVERALL, PER_CLASS, Measure, accuracy, averaged, error, fbeta
@@ -28,12 +29,12 @@ def asked_measures(tally: Tally, *, beta: float, cost: Any, class_weight: Any, b
     if cost is not None:
         from justesse.frames.costs import cost_table
 
-        extras.append(cost_measure(cost_table(cost, tally.classes, others=tally.others)))
+        extras.append(cost_measure(remembered("costs", cost_table, cost, tally.classes, others=tally.others)))
     if class_weight is not None:
         from justesse.frames.costs import class_weight_list
 
         weights = np.zeros(len(tally.classes))  # no row is labelled by an answer outside the classes
-        weights[tally.judged] = class_weight_list(class_weight, tally.named_classes)
+        weights[tally.judged] = remembered("class weights", class_weight_list, class_weight, tally.named_classes)
         extras.append(class_weighted_error(weights))
     if not by_class:
         whole = (accuracy, error)

@@ -23,6 +23,7 @@ from justesse.verbs.evaluate.label_marks import marked_figure, marked_sections
 from justesse.verbs.evaluate.label_noise_section import label_noise_section
 from justesse.verbs.evaluate.samples_section import samples_section
 from justesse.verbs.evaluate.score_section import score_section
+from justesse.verbs.evaluate.variance_section import variance_section
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.log_section import log_section
 from justesse.verbs.powered_words import worth_words
@@ -58,6 +59,7 @@ def evaluation_document(result: "Evaluation") -> Document:
         *_truth(result, level),
         _measures(result, level),
         *samples_section(result, level),
+        *variance_section(result),
         *log_section([result.log] if result.log else []),
         *([_classes(result, level), confusion_section(result)] if result.by_class else []),
         *score_section(result, level),

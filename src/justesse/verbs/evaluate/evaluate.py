@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
+from justesse.core.answer_policy import Missing, MissingLabels, Others
 from justesse.core.choices import AnswersMethod, Repeated, TransitionOf
-from justesse.core.errors import InputError, OptionError
+from justesse.core.errors import OptionError
 from justesse.core.levels import CLUSTERS, named_class
+from justesse.core.recording import remembered
 from justesse.core.results import Alternative, ClassName
 from justesse.core.tally import Tally
 from justesse.frames.memory import is_one_column
@@ -14,10 +15,8 @@ from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals import ProportionMethod
 from justesse.intervals.cluster_summary import ClusterSummary
 from justesse.intervals.estimate import Confidence, Resampling, estimate
-from justesse.intervals.repeated_samples import SampleRule
-from justesse.noise.label_noise_report import LabelNoiseReport, label_noise_report
-from justesse.noise.plausible_noise import is_fragile_claim
-from justesse.noise.plausible_noise import plausible_noise as plausible_share
+from justesse.intervals.variance_split import VarianceSplit
+from justesse.noise.label_noise_report import label_noise_report
 from justesse.procedures.baselines import baselines
 from justesse.verbs.answers.answerable import answerable
 from justesse.verbs.answers.supported import check_no_answer_options, supported
@@ -28,23 +27,27 @@ from justesse.verbs.evaluate.cautions import cautions, cautions_of_shares
 from justesse.verbs.evaluate.class_order import positive_first, with_positive
 from justesse.verbs.evaluate.evaluation import Evaluation
 from justesse.verbs.evaluate.options import MeasureOptions
+from justesse.verbs.evaluate.rechecked import rechecked_rows
 from justesse.verbs.evaluate.requirement import all_requirements
-from justesse.verbs.evaluate.rows_to_evaluate import rows_to_evaluate
-from justesse.verbs.evaluate.samples import asked_samples, samples_of
-from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, training_fit, with_clusters
-from justesse.verbs.fragile import fragile_claim_words, option_of
+from justesse.verbs.evaluate.rows_to_evaluate import counted_with_scores, either
+from justesse.verbs.evaluate.samples import samples_of
+from justesse.verbs.evaluate.training_fit import training_fit
+from justesse.verbs.evaluate.views import accepted_rows, against_truth, slices_of, with_clusters
+from justesse.verbs.fragile import fragile_claim
 from justesse.verbs.label_knowledge import label_knowledge
 from justesse.verbs.log_input import log_choice, read_logs
 from justesse.verbs.log_words import log_cautions
 from justesse.verbs.options.annotators import AnnotatorAnswerOptions
 from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.options.intervals import IntervalOptions
+from justesse.verbs.recorded import recorded
 
 if TYPE_CHECKING:
     from justesse.frames.asked_scores import AskedScores
     from justesse.verbs.answers.evaluation import AnsweredEvaluation
 
 
+@recorded
 @answerable(Evaluation)
 def evaluate(
     data: Any = None,
@@ -273,31 +276,25 @@ def evaluate(
         return evaluate_by_answers(**supported(evaluate, settings, OPTIONS))
     check_no_answer_options(settings)
     source = watched(data)
-    logs = read_logs([source], log_choice(settings))
+    logs = remembered("logs", read_logs, [source], log_choice(settings))
     data = logs.sources[0]
     classes = logs.classes(classes)
     if is_one_column(data):
-        y_true, data = _either(y_true, data, "y_true", "the first argument"), None
+        y_true, data = either(y_true, data, "y_true", "the first argument"), None
     confidence = Confidence(level, alternative, method, bootstrap, draws, seed)
     if not logs.by_class and positive is not None:
         raise OptionError("positive (--positive) names a class, but this log only says right or wrong. Leave it out.")
     if half_width is not None and not 0 < half_width < 0.5:
         raise OptionError(f"The half-width must lie between 0 and 0.5, such as 0.01; got {half_width!r}.")
     options = {
-        "label": _either(label, y_true, "label", "y_true"),
-        "prediction": _either(prediction, y_pred, "prediction", "y_pred"),
+        "label": either(label, y_true, "label", "y_true"),
+        "prediction": either(prediction, y_pred, "prediction", "y_pred"),
         "true": true,
         "weight": weight,
         "cluster": cluster,
         "by": by,
         "classes": classes,
-        "policy": AnswerPolicy.of(
-            logs.missing(missing, drop_missing=drop_missing),
-            missing_labels,
-            others,
-            drop_missing=drop_missing,
-            any_of=logs.any_of(any_of),
-        ),
+        "policy": logs.policy(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of),
         "as_text": as_text,
     }
     one_class = {"score": score, "proba": proba, "y_score": y_score, "transition": transition, "audited": audited}
@@ -307,7 +304,7 @@ def evaluate(
     if cluster is None and several and all(value is None for value in apart.values()):
         options["cluster"] = cluster = "question"
     if cluster is not None or (isinstance(data, Tally) and CLUSTERS in data.axes):
-        check_cluster_options({**one_class, "noise_rate": noise_rate})
+        check_cluster_options({"transition": transition, "audited": audited, "noise_rate": noise_rate})
     is_named = positive is not None
     about_scores = (score, proba, y_score, threshold, wanted_recall, wanted_specificity, score_bins)
     scores: AskedScores | None = None
@@ -315,17 +312,12 @@ def evaluate(
         from justesse.frames.asked_scores import ScoreRequest, read_asked
 
         request = ScoreRequest(*about_scores)
-        scores = read_asked(data, request, positive, options)
+        scores = remembered("scores", read_asked, data, request, positive, options, absent=None)
     if scores and scores.prediction:
         options["prediction"] = scores.prediction
-    rows = rows_to_evaluate(data, options) if scores is None or scores.counted is None else scores.counted
-    if scores:
-        if scores.rows.n != rows.tally.n:
-            raise InputError(
-                f"{scores.rows.n:,} rows have a score, but {rows.tally.n:,} have a label and a prediction. "
-                "Leave out the rows with gaps first, so that all figures are for the same rows."
-            )
-        positive = positive if scores.rows.positive is None else scores.rows.positive
+    rows = remembered("rows", counted_with_scores, data, options, scores)
+    if scores and scores.rows.positive is not None:
+        positive = scores.rows.positive
     positive = named_class(positive, rows.tally.classes)
     rows = with_positive(rows, positive)
     tally = rows.tally.marginal("label", "prediction")
@@ -337,62 +329,37 @@ def evaluate(
         from justesse.verbs.evaluate.scores import with_areas
 
         slices = with_areas(slices, scores, confidence)
-    sample, drawn = None, None
-    if audited is not None:
-        if data is None or isinstance(data, Tally):
-            raise InputError("Re-checked rows are joined to the data by their id. Pass the data as a path or a frame.")
-        if scores and scores.counted:
-            raise InputError(
-                "Re-checked rows are counted by their predicted class. Add a column with it next to the "
-                "scores, and name it with prediction=… (--prediction)."
-            )
-        from justesse.frames.audited import count_audited
-        from justesse.frames.drawn_sample import drawn_sample
-        from justesse.frames.joined import to_join
-
-        drawn = drawn_sample(audited)
-        axes = {"label": rows.roles.label, "prediction": rows.roles.prediction}
-        reading: dict[str, Any] = {"policy": options["policy"], "as_text": as_text, "drawn": drawn}
-        sample = count_audited(to_join(data), axes, audited, on=on, **reading)
-    elif on is not None:
-        raise OptionError("on names the id of re-checked rows. Pass them with audited=… (--audited).")
+    rechecked = rechecked_rows(data, audited, rows, scores, on=on, policy=options["policy"], as_text=as_text)
     known = label_knowledge(
         tally.named_classes,
         noise_rate=noise_rate,
         transition=transition,
         transition_of=transition_of,
-        sample=sample,
+        sample=rechecked.sample,
         claim=claim,
         audited=audited,
-        drawn=drawn,
+        drawn=rechecked.drawn,
     )
     with_truth = rows.tally.marginal("label", "prediction", "true") if "true" in rows.tally.axes else tally
     # without classes there is no majority to be better than, so only what is asked for is claimed
     reports = logs.by_class or known.anything or known.claim is not None
-    noise = None
-    if reports:
-        noise = label_noise_report(with_truth, result, known, confidence, by_class=logs.by_class)
+    noise = label_noise_report(with_truth, result, known, confidence, by_class=logs.by_class) if reports else None
     truth = against_truth(rows, measures.all, confidence)
     clusters = ClusterSummary.of(counts) if rows.roles.cluster else None
-    asked: dict[SampleRule, tuple[int, ...]] = {
-        "pass": asked_samples(pass_at, "pass_at"), "majority": asked_samples(majority_at, "majority_at")
-    }  # fmt: skip
-    samples = samples_of(counts, asked, confidence, rows.roles.cluster)
+    variance = VarianceSplit.of(counts) if rows.roles.cluster else None
+    samples = samples_of(counts, rows.roles.cluster, confidence, pass_at=pass_at, majority_at=majority_at)
     naive = baselines(counts, measures.overall, confidence, accepted_rows(rows, "label")) if logs.by_class else []
-    training = None
-    if resubstitution is not None:
-        alike = {"by": (), "true": None, "policy": options["policy"]}
-        alike = {**options, **alike, "classes": None} if data is not None else alike
-        training = training_fit(rows_to_evaluate(resubstitution, alike).tally, confidence)
-    scored, unused = None, []
+    training = training_fit(resubstitution, data, options, confidence)
+    scored, unused, rounded = None, [], []
     if scores:
-        from justesse.verbs.evaluate.scores import evaluate_asked, unused_threshold
+        from justesse.verbs.evaluate.scores import evaluate_asked, rounded_words, unused_threshold
 
         scored = evaluate_asked(scores, request, measures.costs, tally.classes, confidence)
         result += scored.estimates
         unused = [] if scores.counted else unused_threshold(threshold, tally, rows.roles.prediction, scored)
-    rechecked = noise.rechecked if noise else ()
-    requirements = all_requirements(require, result, truth.estimates if truth else (), rechecked, confidence)
+        rounded = rounded_words(scores)
+    corrected = noise.rechecked if noise else ()
+    requirements = all_requirements(require, result, truth.estimates if truth else (), corrected, confidence)
     check_unchanged(source)
     evaluation = Evaluation(
         tally=tally,
@@ -410,6 +377,7 @@ def evaluate(
         noise=noise,
         requirements=requirements,
         clusters=clusters,
+        variance=variance,
         samples=samples,
         log=logs.facts[0] if logs.facts else None,
         warnings=(
@@ -423,22 +391,8 @@ def evaluate(
             *(scored.warnings if scored else ()),
             *(training.warnings(result) if training else ()),
             *(noise.warnings if noise else ()),
-            *_fragile(noise, plausible_noise),
+            *fragile_claim(noise, plausible_noise),
+            *rounded,
         ),
     )
     return positive_first(evaluation) if is_named else evaluation
-
-
-def _fragile(noise: LabelNoiseReport | None, asked: float | str | None) -> list[str]:
-    """Warn if a plausible share of wrong labels could break the claim."""
-    plausible = plausible_share(asked, noise.known.rate if noise else None)
-    fragile = noise is not None and is_fragile_claim(noise.breakdown, plausible)
-    if not noise or not fragile:
-        return []
-    return [fragile_claim_words(noise.breakdown, plausible, option_of(asked, noise.known.rate))]
-
-
-def _either(value: Any, other: Any, name: str, alias: str) -> Any:
-    if value is not None and other is not None:
-        raise InputError(f"{name} and {alias} mean the same. Use one of them.")
-    return other if value is None else value

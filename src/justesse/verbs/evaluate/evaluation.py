@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from justesse.intervals.cluster_summary import ClusterSummary
     from justesse.intervals.repeated_samples import SampleEstimate
     from justesse.intervals.score_evaluation import ScoreEvaluation
+    from justesse.intervals.variance_split import VarianceSplit
     from justesse.report.document import Document
 
 
@@ -125,6 +126,7 @@ class Evaluation(Result):
     noise: LabelNoiseReport | None = None
     requirements: tuple[Requirement, ...] = ()
     clusters: "ClusterSummary | None" = None
+    variance: "VarianceSplit | None" = None
     samples: "tuple[SampleEstimate, ...]" = ()
     log: LogFacts | None = None
 
@@ -257,7 +259,17 @@ class Evaluation(Result):
             "positive": self.positive,
             "counts": tally.cells(),
             **weighted,
-            **({"clusters": {"column": self.roles.cluster, **self.clusters.to_dict()}} if self.clusters else {}),
+            **(
+                {
+                    "clusters": {
+                        "column": self.roles.cluster,
+                        **self.clusters.to_dict(),
+                        "variance": self.variance.to_dict() if self.variance else None,
+                    }
+                }
+                if self.clusters
+                else {}
+            ),
             **self._samples_dict(),
             "headline": {
                 "which": self.which,

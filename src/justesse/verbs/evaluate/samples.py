@@ -29,9 +29,13 @@ def asked_samples(asked: Any, option: str) -> tuple[int, ...]:
 
 
 def samples_of(
-    counts: Tally, asked: dict[SampleRule, tuple[int, ...]], confidence: Confidence, cluster: str | None
+    counts: Tally, cluster: str | None, confidence: Confidence, *, pass_at: Any, majority_at: Any
 ) -> tuple[SampleEstimate, ...]:
     """Estimate what was asked about several samples of a question."""
+    asked: dict[SampleRule, tuple[int, ...]] = {
+        "pass": asked_samples(pass_at, "pass_at"),
+        "majority": asked_samples(majority_at, "majority_at"),
+    }
     if not any(asked.values()):
         return ()
     if cluster is None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate, Interval
 from justesse.intervals.class_scores import ClassScores
-from justesse.intervals.score_evaluation import threshold_dict
-from justesse.measures.curves.calibration import ece, expected_if_calibrated
+from justesse.measures.curves.calibration import ece
 from justesse.measures.curves.thresholds import threshold_words
 from justesse.measures.titles import title_of
 from justesse.report.document import Column, Figure, Part, Section, Table, Words
@@ -37,6 +36,7 @@ def score_section(result: "Evaluation", level: str) -> list[Section]:
     ]
     note = "The Brier score is summed over classes: 0 is best, 2 worst." if len(scores.classes) > 2 else ""
     parts: list[Part] = [Table("Scores", head, _rows(overall), note)]
+    parts += [Words([words]) for words in _worth(result)]
     more: list[Part] = [figure for scored in scores.classes[:DRAWN] for figure in _curves(scored)]
     if several:
         each = [estimate for estimate in scores.estimates if estimate.class_name is not None]
@@ -53,6 +53,27 @@ def score_section(result: "Evaluation", level: str) -> list[Section]:
 
 def _rows(estimates: Sequence[Estimate]) -> list[list[Any]]:
     return [[title_of(item), item, item, item] for item in estimates]
+
+
+def _worth(result: "Evaluation") -> list[Any]:
+    """Say how many independent rows the clusters are worth for the area under the ROC curve of a single score."""
+    scores = result.scores
+    clustered = scores.classes[0].clustered if scores and len(scores.classes) == 1 else None
+    if clustered is None:
+        return []
+    if math.isnan(clustered.effect):
+        return ["The ROC AUC does not vary over rows: its interval counts clusters instead of rows."]
+    n = len(clustered.scores)
+    return [
+        message(
+            "For the ROC AUC, {n:count} rows in {clusters:count} clusters are worth {worth:count} independent rows: their "
+            "variance is {effect:number} times that of independent rows.",
+            n=n,
+            clusters=len(clustered.rows.sizes),
+            worth=round(min(n / clustered.effect, n)) if clustered.effect > 0 else n,
+            effect=round(clustered.effect, 2),
+        )
+    ]
 
 
 def _lowest_first(estimates: Sequence[Estimate]) -> list[Estimate]:
@@ -79,7 +100,7 @@ def _calibration(classes: tuple[ClassScores, ...]) -> Table:
     rows: list[list[Any]] = []
     for item in classes[:MOST_CLASSES]:
         width, mass = item.bins("width"), item.bins("mass")
-        figures = (ece(width), ece(mass), expected_if_calibrated(mass)) if width and mass else (None, None, None)
+        figures = (ece(width), ece(mass), item.expected_ece("mass")) if width and mass else (None, None, None)
         rows.append([str(item.class_name), *figures])
     dashes = any(row[1] is None for row in rows)
     note = paragraph(
@@ -97,7 +118,7 @@ def _calibrated(scored: ClassScores) -> Any:
         "Probabilities of {name:name} are off by {ece:value} on average (ECE, ten bins of equal mass); chance alone would show "
         "{chance:value}. Brier score: {reliability:value} reliability, minus {resolution:value} resolution, plus "
         "{uncertainty:value} uncertainty of the labels and {within:value} within bins.",
-        name=scored.class_name, ece=ece(bins), chance=expected_if_calibrated(bins), **vars(parts),
+        name=scored.class_name, ece=ece(bins), chance=scored.expected_ece("mass"), **vars(parts),
     )  # fmt: skip
 
 
@@ -106,7 +127,7 @@ def _thresholds(result: "Evaluation") -> list[Part]:
     assert result.scores is not None
     asked, tenths = [], []
     for order, (why, chosen) in enumerate(result.scores.thresholds):
-        row = threshold_dict(why, chosen, result.confidence.level, result.scores.per_weight)
+        row = result.scores.threshold_row(why, chosen)
         cells = [_cell(row, name, result.confidence.level) for name in THRESHOLD_MEASURES]
         at = threshold_words(chosen, result.scores.classes[0].table)
         if order < result.scores.asked:

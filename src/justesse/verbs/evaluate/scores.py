@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,13 @@ from justesse.core.tally import Tally
 from justesse.frames.asked_scores import AskedScores, ScoreRequest
 from justesse.frames.score_bins import ScoreBins
 from justesse.frames.scores import ScoreRows
+from justesse.intervals.clustered_scores import RowClusters
 from justesse.intervals.estimate import Confidence
-from justesse.intervals.score_estimates import estimate_probabilities, estimate_scores
+from justesse.intervals.score_estimates import (
+    estimate_clustered_scores,
+    estimate_probabilities,
+    estimate_scores,
+)
 from justesse.intervals.score_evaluation import ScoreEvaluation, evaluate_binary, evaluate_several
 from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.report.writing import message
@@ -34,7 +40,7 @@ def evaluate_asked(
             raise OptionError(
                 "A threshold for a recall or specificity is for one class. Name its score column with score (--score)."
             )
-        return evaluate_several(rows.scores, rows.labels, rows.classes, rows.weights, confidence)
+        return evaluate_several(rows.scores, rows.labels, rows.classes, rows.weights, confidence, row_clusters(rows))
     positive = rows.positive
     pair = None
     if costs is not None and len(classes) == 2:
@@ -51,7 +57,25 @@ def evaluate_asked(
         wanted_specificity=asked.wanted_specificity,
         costs=pair,
         bins=asked_scores.bins,
+        rows=_clustered_rows(rows),
     )
+
+
+def row_clusters(rows: ScoreRows | ScoreBins) -> RowClusters | None:
+    """Number the clusters of the rows, if they come in clusters."""
+    return RowClusters.of(rows.clusters[0]) if isinstance(rows, ScoreRows) and rows.clusters else None
+
+
+def _clustered_rows(rows: ScoreRows | ScoreBins) -> tuple[Array, Array, RowClusters] | None:
+    """Return score, class and cluster of each row, if rows come in clusters."""
+    cluster = row_clusters(rows)
+    if cluster is None or not isinstance(rows, ScoreRows):
+        return None
+    return rows.scores[:, 0], _is_positive(rows), cluster
+
+
+def _is_positive(rows: ScoreRows) -> Array:
+    return np.asarray(rows.labels == rows.classes.index(rows.columns[0]))
 
 
 def unused_threshold(threshold: float | None, tally: Tally, column: str | None, scored: ScoreEvaluation) -> list[str]:
@@ -77,12 +101,18 @@ def unused_threshold(threshold: float | None, tally: Tally, column: str | None, 
     return [str(warning)]
 
 
+def rounded_words(asked_scores: AskedScores) -> list[str]:
+    """Warn that probabilities were rounded and had to be normalised."""
+    rows = asked_scores.rows
+    return [rows.rounded.words] if isinstance(rows, ScoreRows) and rows.rounded else []
+
+
 def binary_table(rows: ScoreRows | ScoreBins) -> ScoreCounts:
     """Gather the rows of a column of scores, or what the engine has gathered in bins."""
     if isinstance(rows, ScoreBins):
         p, n = rows.positives, rows.negatives
         return ScoreCounts(rows.scores, p, n, p, n, rows.width, rows.edges)
-    return ScoreCounts.of(rows.scores[:, 0], rows.labels == rows.classes.index(rows.columns[0]), rows.weights)
+    return ScoreCounts.of(rows.scores[:, 0], _is_positive(rows), rows.weights)
 
 
 def with_areas(slices: Sequence[Slice], asked_scores: AskedScores, confidence: Confidence) -> list[Slice]:
@@ -101,9 +131,16 @@ def slice_areas(rows: ScoreRows, column: str, value: ClassName, confidence: Conf
     """
     here = rows.of_slice(column, value)
     weights = None if rows.weights is None else rows.weights[here]
+    cluster = row_clusters(rows)
+    cluster = cluster.select(here) if cluster else None
     if rows.positive is None:
-        several = estimate_probabilities(rows.scores[here], rows.labels[here], rows.classes, weights, confidence)
+        several = estimate_probabilities(
+            rows.scores[here], rows.labels[here], rows.classes, weights, confidence, cluster
+        )
         return [estimate for estimate in several.estimates if estimate.average == "macro"]
-    positive = rows.labels[here] == rows.classes.index(rows.columns[0])
+    positive = _is_positive(rows)[here]
+    if cluster:
+        alike: dict[str, Any] = {"class_name": rows.positive, "probabilities": False}
+        return estimate_clustered_scores(rows.scores[here, 0], positive, cluster, confidence, **alike)[0]
     table = ScoreCounts.of(rows.scores[here, 0], positive, weights)
     return estimate_scores(table, confidence, class_name=rows.positive, probabilities=False)

@@ -1,4 +1,4 @@
-"""The same rows seen otherwise: by slice, against the true classes, and beside the rows of the training."""
+"""The same rows seen otherwise: by slice, and against the true classes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,11 +11,11 @@ from justesse.core.results import ClassName
 from justesse.core.tally import Tally
 from justesse.frames.count import Counted
 from justesse.intervals.estimate import Confidence, estimate
-from justesse.measures import HEADLINE, Measure
+from justesse.measures import Measure
 from justesse.measures import accuracy as accuracy_measure
 from justesse.measures import error as error_measure
 from justesse.procedures.baselines import baselines
-from justesse.verbs.evaluate.evaluation import Slice, TrainingFit, Truth
+from justesse.verbs.evaluate.evaluation import Slice, Truth
 
 
 def accepted_rows(rows: Counted, axis: str) -> Mapping[ClassName, float] | None:
@@ -45,12 +45,6 @@ def slices_of(rows: Counted, measures: Sequence[Measure], confidence: Confidence
         estimates = [item for item in estimate(part, measures, confidence, cells=cells) if item.class_name in occurring]
         slices.append(Slice(column, name, part.n, tuple(estimates)))
     return slices
-
-
-def training_fit(tally: Tally, confidence: Confidence) -> TrainingFit:
-    """Score the rows the classifier was trained on by accuracy, the error rate and the next headline figures."""
-    whole = [accuracy_measure, error_measure, *(item for item in HEADLINE[:3] if item != accuracy_measure)]
-    return TrainingFit(tally.n, tuple(estimate(tally, whole, confidence)))
 
 
 def against_truth(rows: Counted, measures: Sequence[Measure], confidence: Confidence) -> Truth | None:

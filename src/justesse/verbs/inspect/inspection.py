@@ -30,10 +30,12 @@ from justesse.store.datasheet import datasheet as open_datasheet
 from justesse.verbs.inspect.inspected import Inspection
 from justesse.verbs.inspect.options import RequirementOptions
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
+from justesse.verbs.recorded import recorded
 
 ROLES = ("label", "id", "text", "annotator", "group", "time")
 
 
+@recorded
 def inspect(
     test: Any = None,
     *,

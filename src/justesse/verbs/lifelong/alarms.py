@@ -18,6 +18,7 @@ from justesse.report.result import Result
 from justesse.report.writing import message, paragraph, written
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.options.intervals import ConfidenceOptions
+from justesse.verbs.recorded import recorded
 
 ASSUMPTIONS = (
     "the changes are annotated rightly and completely",
@@ -190,6 +191,7 @@ class AlarmEvaluation(Result):
         )
 
 
+@recorded
 def lifelong_alarms(
     alarms: Any,
     changes: Any,

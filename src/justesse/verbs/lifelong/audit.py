@@ -17,24 +17,28 @@ from justesse.frames.versions import count_versions
 from justesse.frames.watched import check_unchanged, watched
 from justesse.judges.audit_rule import AuditRule
 from justesse.lifelong.policy import Policy, WeightFunction
-from justesse.store.audit_file import AUDIT
-from justesse.store.database_file import check_free
+from justesse.store.address import within
+from justesse.store.audit_file import check_new
 from justesse.verbs.audit.begin import begin_audit
 from justesse.verbs.audit.options import AuditDecisionOptions, ExpertOptions
 from justesse.verbs.audit.rows_to_ask import rows_to_ask
-from justesse.verbs.audit.status import AuditStatus
+from justesse.verbs.audit.status_result import AuditStatus
 from justesse.verbs.file_facts import file_facts
+from justesse.verbs.lifelong.cautions import in_utc
 from justesse.verbs.lifelong.complete_rows import complete_rows
 from justesse.verbs.lifelong.options import PolicyOptions
 from justesse.verbs.lifelong.paired_versions import check_trained_alike, seen_periods, version_at
 from justesse.verbs.lifelong.timeline import chosen_policy, periods_of, policy_times, version_columns
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def lifelong_audit(
     incumbent: Any,
     candidate: Any,
     *,
     to: str | os.PathLike[str],
+    store: str | os.PathLike[str] | None = None,
     on: str = "id",
     at: str | None = None,
     version: str | None = None,
@@ -70,7 +74,10 @@ def lifelong_audit(
     candidate
         The same of the system that could replace it, with the same columns.
     to
-        Audit file to make, such as my.audit. It must not exist.
+        Audit file to make, such as my.audit; with a store, the name of the audit in it. It must not exist.
+    store
+        Store that the audit goes into: the path of a SQLite file, or a URL such as postgresql://host/database. Default:
+        a file of its own.
     on
         Column with the id of each test item, which pairs the answers of both. Default: id.
     at
@@ -148,8 +155,7 @@ def lifelong_audit(
     >>> status.decision
     'replace'
     """
-    place = Path(os.path.expanduser(os.fspath(to)))
-    check_free(place, AUDIT)
+    place = check_new(within(store, to))
     if convention not in get_args(LifelongConvention):
         raise OptionError(f"convention must be one of {', '.join(get_args(LifelongConvention))}; got {convention!r}.")
     check_choice("experts", experts, ExpertRule)
@@ -204,5 +210,5 @@ def lifelong_audit(
         place, rule, disputed, tally, (names[0], names[1]), measure, on=on, true=true, experts=experts, budget=budget,
         shows="text" if show else None, suspicion=suspicion,
         files=[fact for source in sources for fact in file_facts(source)],
-        weights={"policy": chosen.name, "words": chosen.words, "rows": each},
+        weights={"policy": chosen.name, "words": " ".join([chosen.words, *in_utc(counts.zoned)]), "rows": each},
     )  # fmt: skip

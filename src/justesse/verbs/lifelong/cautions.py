@@ -18,6 +18,21 @@ def single_times(alone: int, periods: int) -> list[str]:
     return [str(message(template, n=alone, all=periods))]
 
 
+def few_blocks(few: int, periods: int) -> list[str]:
+    """Warn that an interval is wide because few blocks of time show how much days differ.
+
+    >>> few_blocks(3, 4)[0][:62]
+    '3 of 4 periods have only two or three blocks of time, so the i'
+    """
+    if not few:
+        return []
+    template = (
+        "{n:count} of {all:count period} {n:plural has|have} only two or three blocks of time, so the interval is wide: few blocks "
+        "show little of how much days differ. Longer periods have more blocks (--period)."
+    )
+    return [str(message(template, n=few, all=periods))]
+
+
 def left_out(rows: int) -> list[str]:
     """Warn of rows without a label or prediction.
 

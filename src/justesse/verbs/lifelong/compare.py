@@ -36,10 +36,12 @@ from justesse.verbs.lifelong.paired_versions import check_trained_alike, paired_
 from justesse.verbs.lifelong.timeline import chosen_policy, periods_of, policy_times, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions
 from justesse.verbs.options.pairs import GainOptions
+from justesse.verbs.recorded import recorded
 
 LEANINGS = 41  # policies between past and recent whose differences are drawn
 
 
+@recorded
 def lifelong_compare(
     incumbent: Any,
     candidate: Any,
@@ -193,6 +195,9 @@ def lifelong_compare(
         moments = count_version_pairs(incumbent, candidate, columns, versions, on=on, **reading)
     pairs = paired_blocks(moments, counts, periods)
     weights = chosen.weights([periods.names[j] for j in seen], policy_times(periods, chosen)[seen])
+    sizes = pairs.sizes if unlabelled is None else pairs.sizes + unlabelled.unlabelled
+    counts_for = [bool(weight > 0 or sizes[pairs.period == j].sum()) for j, weight in zip(seen, weights, strict=True)]
+    seen, weights = [j for j, kept in zip(seen, counts_for, strict=True) if kept], weights[counts_for]
     difference: Difference = partial(policy_difference, pairs, seen, level=level)
     if unlabelled is not None:
         difference = difference_with_gaps(pairs, unlabelled, seen, periods.names, level=level)
@@ -249,10 +254,12 @@ def lifelong_compare(
         sources=sources,
         unmatched=moments.unmatched,
         alone=sum(len(pairs.of_period(j)[3]) == 1 for j in seen),
+        few=sum(len(pairs.of_period(j)[3]) in (2, 3) for j in seen),
         leakage=(first_leak, second_leak),
         label_noise=noise,
         missing_labels=bounds,
-        no_label=counts.no_label,
+        no_label=0 if bounding else moments.no_label,
+        zoned=counts.zoned,
     )
 
 

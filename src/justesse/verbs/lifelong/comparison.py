@@ -16,7 +16,7 @@ from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.compare.gates import passes
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import missing_at_random, single_times
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, missing_at_random, single_times
 from justesse.verbs.lifelong.comparison_gaps import UnlabelledPairs
 from justesse.verbs.lifelong.comparison_noise import ComparisonNoise
 from justesse.verbs.lifelong.leakage import Leakage
@@ -51,9 +51,11 @@ class LifelongComparison(Result):
     label_noise: ComparisonNoise | None = None
     unmatched: int = 0
     alone: int = 0
+    few: int = 0
     leakage: tuple[Leakage | None, Leakage | None] = (None, None)
     missing_labels: UnlabelledPairs | None = None
     no_label: int = 0
+    zoned: bool = False
 
     @property
     def decision(self) -> Decision:
@@ -101,6 +103,8 @@ class LifelongComparison(Result):
             template = "{n:count item} that only one system answered {n:plural is|are} left out."
             lines.append(str(message(template, n=self.unmatched)))
         lines += single_times(self.alone, len(self.periods))
+        lines += few_blocks(self.few, len(self.periods))
+        lines += in_utc(self.zoned)
         return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """A comparison of two systems that keep learning, as a reader meets it."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.version import __version__
@@ -37,7 +38,7 @@ def comparison_document(result: "LifelongComparison") -> Document:
         verdict=VERDICTS[result.decision],
         tone=result.decision,
         name="lifelong-comparison",
-        figures=[KeyFigure("Difference under the policy", result.difference, "points")],
+        figures=_figures(result),
         cautions=result.warnings,
         assumptions=ASSUMPTIONS,
         how=HOW,
@@ -46,6 +47,15 @@ def comparison_document(result: "LifelongComparison") -> Document:
 
 
 def _headline(result: "LifelongComparison") -> Text:
+    gaps = result.missing_labels
+    if gaps is not None and gaps.probability is None and gaps.rows:
+        template = (
+            "Under the policy {policy}, the accuracy of the candidate differs by between {low:points} and {high:points}, whatever "
+            "the {n:count missing label} {n:plural is|are} ({range:level_name} of the range {range:points_interval}), if the other "
+            "labels are right."
+        )
+        values = {"policy": result.policy.name, "low": gaps.low, "high": gaps.high, "n": gaps.rows}
+        return paragraph(message(template, **values, range=result.difference), result.policy.words)
     return paragraph(
         message(
             "Under the policy {policy}, the accuracy of the candidate differs by {gap:points} ({gap:level_name} "
@@ -55,6 +65,16 @@ def _headline(result: "LifelongComparison") -> Text:
         ),
         result.policy.words,
     )
+
+
+def _figures(result: "LifelongComparison") -> list[KeyFigure]:
+    """Show the difference; both ends of it if labels are missing."""
+    gaps, difference = result.missing_labels, result.difference
+    if gaps is None or gaps.probability is not None or not gaps.rows:
+        return [KeyFigure("Difference under the policy", difference, "points")]
+    ends = (("Lowest difference", gaps.low), ("Highest difference", gaps.high))
+    note = "whatever the missing labels are; the interval covers the whole range"
+    return [KeyFigure(name, replace(difference, value=end), "points", note) for name, end in ends]
 
 
 def _turns(result: "LifelongComparison") -> Section:
@@ -74,7 +94,10 @@ def _turns(result: "LifelongComparison") -> Section:
         )
     elif len(result.periods) > 1:
         lines.append("The ranking is the same for all policies between past and recent.")
-    if result.breakdown.count is None:
+    gaps = result.missing_labels
+    if gaps is not None and gaps.low < 0 < gaps.high:
+        lines.append("The missing labels alone could turn the ranking.")
+    elif result.breakdown.count is None:
         lines.append("No number of wrong labels could turn the ranking.")
     else:
         lines.append(
@@ -93,18 +116,23 @@ def _gaps(result: "LifelongComparison") -> list[Section]:
     gaps = result.missing_labels
     if gaps is None:
         return []
-    template = (
-        "{n:count} of {all:count item} {n:plural has|have} no label; the systems answered {differ:count} of them differently. "
-        "Whatever these labels are, the difference lies between {low:points} and {high:points}."
-    )
-    lines: list[Text] = [
-        message(template, n=gaps.rows, all=gaps.total, differ=gaps.differing, low=gaps.low, high=gaps.high)
-    ]
-    lines.append(
-        "The interval covers every label they could have. The difference counts these items as equal."
-        if gaps.probability is None
-        else "The difference is estimated from the labels that were asked, each weighted by one over its probability."
-    )
+    template = "{n:count} of {all:count item} {n:plural has|have} no label"
+    if gaps.rows:
+        template += "; the systems answered {differ:count} of them differently"
+    lines: list[Text] = [message(f"{template}.", n=gaps.rows, all=gaps.total, differ=gaps.differing)]
+    if gaps.probability is not None:
+        template = (
+            "Whatever these labels are, the difference lies between {low:points} and {high:points}. It is estimated from the "
+            "labels that were asked, each weighted by one over its probability."
+        )
+        lines.append(message(template, low=gaps.low, high=gaps.high))
+    elif gaps.rows:
+        lines.append(
+            message(
+                "Both ends can be reached. The centre, {gap:points}, counts these items as equal.",
+                gap=result.difference,
+            )
+        )
     return [Section("missing-labels", "Missing labels", [Words(lines, listed=True)], "headline")]
 
 
@@ -130,7 +158,7 @@ def _noise(result: "LifelongComparison") -> list[Section]:
 
 def _periods(result: "LifelongComparison") -> Section:
     head: list[str | Column] = [
-        "period", Column("weight", "share"), Column("difference", "difference"), Column("n", "count", 1),
+        "period", Column("weight", "share"), Column("difference", "points"), Column("n", "count", 1),
     ]  # fmt: skip
     rows: list[list[Any]] = [[period.name, period.weight, period.difference, period.n] for period in result.periods]
     table = Table("Difference of accuracy in each period, candidate minus incumbent", head, rows)

@@ -12,8 +12,10 @@ from justesse.lifelong.seed_curves import SeedCurves, cost_range
 from justesse.verbs.lifelong.curve_options import CurveColumnOptions, CurveOptions
 from justesse.verbs.lifelong.curve_result import LearningCosts, SystemCurve
 from justesse.verbs.options.intervals import ConfidenceOptions
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def lifelong_curve(
     data: Any,
     *,

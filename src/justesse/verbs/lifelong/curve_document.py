@@ -74,6 +74,8 @@ def _headline(result: "LearningCosts") -> Text:
         if interval is not None:
             template += " ({gain:level_name} {gain:difference_interval})"
         template += "." if sure else ": that could be chance."
+        if abs(best.gain.value) < 1e-12:
+            template = "It is as good as {random}."
         parts.append(message(template, random=str(result.random), gain=best.gain))
     return paragraph(*parts)
 

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import level_name
 from justesse.core.version import __version__
+from justesse.lifelong.policy_score import NO_COUNTS
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text
 from justesse.report.writing import message, paragraph, written
 from justesse.verbs.file_facts import file_facts
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
 from justesse.verbs.lifelong.label_gap_section import HOW as GAP_HOW
-from justesse.verbs.lifelong.label_gap_section import gap_headline, gap_sections
+from justesse.verbs.lifelong.label_gap_section import bound_figures, bound_table, gap_headline, gap_sections
 from justesse.verbs.lifelong.noise_section import noise_sections
 from justesse.verbs.lifelong.transfer_section import transfer_sections
 
@@ -55,6 +56,8 @@ def score_document(result: "LifelongScores") -> Document:
     if (last := result.last) is not None:
         estimate = result.estimates[result.matrix.versions.index(last.version)]
         figures = [KeyFigure(estimate.words, estimate, result.words.form, f"version {last.version}")]
+        if result.missing_labels is not None and result.missing_labels.is_bound:
+            figures = bound_figures(last.version, result.missing_labels)
     return Document(
         "Lifelong evaluation",
         _headline(result),
@@ -118,7 +121,7 @@ def _scores(result: "LifelongScores") -> Section:
             score.version,
             estimate,
             estimate,
-            score.n,
+            None if score.undefined == NO_COUNTS else score.n,
             len(score.periods),
             score.weights[-1] if score.weights else math.nan,
         ]
@@ -135,12 +138,10 @@ def _scores(result: "LifelongScores") -> Section:
     note = (
         "Each version is scored on its own periods: compare systems at the same version, not versions with each other."
     )
-    if result.missing_labels is not None and result.missing_labels.probability is None:
-        template = "{labelled} The intervals allow for every missing label. {note}"
-        note = str(message(template, labelled=LABELLED, note=note))
-    return Section(
-        "scores", "Every version under the policy", [*parts, Table(str(caption), head, rows, note)], "headline"
-    )
+    table = Table(str(caption), head, rows, note)
+    if result.missing_labels is not None and result.missing_labels.is_bound:
+        table = bound_table(result, result.missing_labels, note)
+    return Section("scores", "Every version under the policy", [*parts, table], "headline")
 
 
 def _matrix(result: "LifelongScores") -> Section:

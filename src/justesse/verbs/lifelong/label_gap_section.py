@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate, level_name
-from justesse.report.document import Column, Part, Section, Table, Text, Words
+from justesse.report.document import Column, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import message, paragraph
 
 if TYPE_CHECKING:
@@ -52,31 +52,44 @@ def gap_headline(result: "LifelongScores", gaps: "UnlabelledRows") -> Text | Non
     return paragraph(message(template, **values, error=estimate), result.policy.words)
 
 
-def gap_sections(result: "LifelongScores") -> list[Section]:
-    """Describe the bounds of every version, and of the latest in every period."""
-    gaps = result.missing_labels
-    if gaps is None:
-        return []
+def bound_figures(version: str, gaps: "UnlabelledRows") -> list[KeyFigure]:
+    """Show both ends of the error of a version, with the interval that covers them."""
+    part = next(part for part in gaps.versions if part.version == version)
+    ends = (("Lowest error under the policy", part.low), ("Highest error under the policy", part.high))
+    note = str(message("version {name}, whatever the missing labels are; the interval covers the range", name=version))
+    return [KeyFigure(name, Estimate("policy_score", end, 0, part.interval), "share", note) for name, end in ends]
+
+
+def bound_table(result: "LifelongScores", gaps: "UnlabelledRows", more: str = "") -> Table:
+    """List the bounds of every version under the policy."""
     head: list[str | Column] = [
-        "version", Column("labelled rows only", "share"), Column("lowest", "share"), Column("highest", "share"),
-        Column(level_name(result.level), "share_interval"), Column("without label", "count", 1),
+        "version", Column("lowest", "share"), Column("highest", "share"),
+        Column(level_name(result.level), "share_interval"), Column("labelled rows only", "share", 1),
+        Column("without label", "count", 2),
     ]  # fmt: skip
     rows: list[list[Any]] = [
         [
             part.version,
-            part.labelled,
             part.low,
             part.high,
             Estimate("policy_score", part.low, 0, part.interval),
+            part.labelled,
             part.unlabelled,
         ]
         for part in gaps.versions
     ]
     note = "Labelled rows only: the error if rows with and without a label are alike."
-    parts: list[Part] = [
-        Words(_lines(gaps)),
-        Table("Error under the policy, whatever the missing labels are", head, rows, note),
-    ]
+    if more:
+        note = str(paragraph(note, more))
+    return Table("Error under the policy, whatever the missing labels are", head, rows, note)
+
+
+def gap_sections(result: "LifelongScores") -> list[Section]:
+    """Describe the bounds of every version, and of the latest in every period."""
+    gaps = result.missing_labels
+    if gaps is None:
+        return []
+    parts: list[Part] = [Words(_lines(gaps)), *([] if gaps.is_bound else [bound_table(result, gaps)])]
     last = result.last
     if last is not None and len(result.matrix.periods) <= SHOWN:
         row = result.matrix.versions.index(last.version)

@@ -77,6 +77,11 @@ class UnlabelledRows:
     high: FloatArray
 
     @property
+    def is_bound(self) -> bool:
+        """Whether only bounds are known: labels are missing, and not how they were asked."""
+        return self.rows > 0 and self.probability is None
+
+    @property
     def warnings(self) -> list[str]:
         """What may be misread."""
         return gap_warnings(self.rows, self.total, self.probability, self.certain)
@@ -147,10 +152,10 @@ def bounds_labels(
         raise OptionError(
             f"missing_labels must be one of {', '.join(get_args(BoundedLabels))}; got {missing_labels!r}."
         )
-    if probability is not None and missing_labels in ("refuse", "drop"):
+    if probability is not None and missing_labels is not None:
         raise OptionError(
-            "probability (--probability) says how labels were asked, so rows without a label count. Leave out "
-            "missing_labels (--missing-labels)."
+            "probability (--probability) estimates figures from how labels were asked, so rows without a label count. Leave "
+            "out missing_labels (--missing-labels), or probability for bounds."
         )
     kept = missing_labels == "bound" or probability is not None
     if kept and any(part is not None for part in others):

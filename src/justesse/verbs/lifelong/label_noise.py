@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.errors import OptionError
+from justesse.core.recording import Gone
 from justesse.core.results import Interval, finite_or_none
 from justesse.frames.rate_table import rate_table
 from justesse.lifelong.label_moves import NoiseRate
@@ -163,7 +164,7 @@ def read_noise_rate(rate: Any, periods: Sequence[str]) -> tuple[float, float] | 
     """
     if rate is None:
         return None
-    if isinstance(rate, str) and rate.lower().endswith((".csv", ".tsv", ".parquet")):
+    if isinstance(rate, Gone) or (isinstance(rate, str) and rate.lower().endswith((".csv", ".tsv", ".parquet"))):
         rate = rate_table(rate)
     if not isinstance(rate, Mapping):
         return parse_rate(rate)

@@ -39,7 +39,8 @@ class Leakage:
         if not self.leaked.versions:
             return []
         done = {
-            "drop": "{n:count test row} of {where} {n:plural is|are} left out: its version was trained on the item.",
+            "drop": "{n:count test row} of {where} {n:plural is|are} left out: "
+            "{n:plural its|their} version was trained on the {n:plural item|items}.",
             "allow": "{n:count test row} of {where} {n:plural is an item|are items} that {n:plural its|their} version was "
             "trained on, so scores may be too good.",
         }

@@ -28,6 +28,7 @@ from justesse.verbs.lifelong.options import PolicyOptions
 from justesse.verbs.lifelong.paired_versions import check_trained_alike, paired_blocks, seen_periods, version_at
 from justesse.verbs.lifelong.timeline import periods_of, policy_times, read_policy, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
+from justesse.verbs.recorded import recorded
 
 LEANINGS = ((-1.0, "past"), (-0.5, "past, half-life 2 periods"), (-0.25, "past, half-life 4 periods"),
             (0.0, "uniform"), (0.25, "recent, half-life 4 periods"), (0.5, "recent, half-life 2 periods"),
@@ -35,6 +36,7 @@ LEANINGS = ((-1.0, "past"), (-0.5, "past, half-life 2 periods"), (-0.25, "past, 
 LETTERS = "ABCDEFGHIJKLMNOPQRST"
 
 
+@recorded
 def lifelong_map(
     *systems: Any,
     system: str | None = None,
@@ -128,7 +130,7 @@ def lifelong_map(
     versions = [version_at(counts, at) for counts in counted]
     for other, name in zip(counted[1:], versions[1:], strict=True):
         check_trained_alike(counted[0], other, (versions[0], name))
-    timeline = _all_moments(counted)
+    timeline = all_moments(counted)
     periods = periods_of(timeline, period)
     seen = seen_periods(timeline, periods, timeline.versions.index(versions[0]), convention)
     chosen = _policies(policies, periods, seen)
@@ -168,6 +170,9 @@ def lifelong_map(
         seed=seed,
         on=on,
         sources=tuple(sources),
+        alone=sum(len(blocks.of_period(j)[3]) == 1 for j in seen),
+        few=sum(len(blocks.of_period(j)[3]) in (2, 3) for j in seen),
+        zoned=any(counts.zoned for counts in counted),
     )
 
 
@@ -191,7 +196,7 @@ def _named(systems: Sequence[Any], system: str | None) -> dict[str, Any]:
     return dict(zip(names, map(watched, systems), strict=True))
 
 
-def _all_moments(counted: Sequence[VersionCounts]) -> VersionCounts:
+def all_moments(counted: Sequence[VersionCounts]) -> VersionCounts:
     """Put the times of all systems on one line; a period counts if the first system was tested in it."""
     first = counted[0]
     if len({counts.dated for counts in counted}) > 1:

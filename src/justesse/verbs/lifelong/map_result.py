@@ -12,6 +12,7 @@ from justesse.lifelong.policy_map import MappedDifference
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, single_times
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,9 @@ class LifelongMap(Result):
     seed: int
     on: str
     sources: tuple[Any, ...] = field(default=(), repr=False)
+    alone: int = 0
+    few: int = 0
+    zoned: bool = False
 
     def leader(self, policy: int) -> str:
         """Return the system with the highest accuracy under a policy, sure or not."""
@@ -84,9 +88,13 @@ class LifelongMap(Result):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
+        lines = []
         if len(set(self.versions)) > 1:
-            return ("The systems are compared at different versions. Name a version of all of them (--at).",)
-        return ()
+            lines.append("The systems are compared at different versions. Name a version of all of them (--at).")
+        lines += single_times(self.alone, len(self.periods))
+        lines += few_blocks(self.few, len(self.periods))
+        lines += in_utc(self.zoned)
+        return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -72,7 +72,7 @@ def _versions(noise: "NoiseOverTime") -> Table:
     if noise.claim is not None:
         head.append(Column("labels that turn the claim", "words"))
     if any(version.true for version in noise.versions):
-        head += [Column("true error", "share"), Column("bias", "difference"), Column("wrong labels", "share", 1)]
+        head += [Column("true error", "share"), Column("bias", "points"), Column("wrong labels", "share", 1)]
     rows: list[list[Any]] = []
     for version in noise.versions:
         row: list[Any] = [version.version, version.apparent]

@@ -1,23 +1,26 @@
 """`justesse.lifelong_penalise`: the score of a system that asked an expert, with the price of the help."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from justesse.core.choice import check_choice
 from justesse.core.choices import PenaltyScore
 from justesse.core.errors import MissingValueError, OptionError
+from justesse.core.recording import remembered
 from justesse.core.results import check_level
 from justesse.frames.corrected_rows import USUAL, CorrectedColumns, corrected_items
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.penalised import penalised_score
 from justesse.lifelong.penalised_counts import HypothesisCounts
-from justesse.lifelong.penalised_diarization import DiarizationScoring
+from justesse.lifelong.penalised_diarization import DiarizationScoring, diarization_rate
 from justesse.lifelong.penalised_items import penalised_items
 from justesse.lifelong.scorers import ALL, ItemScorer
-from justesse.verbs.lifelong.penalised_result import Penalised, PenalisedSource
+from justesse.verbs.lifelong.penalised_result import Penalised, PenalisedItems, PenalisedSource
 from justesse.verbs.lifelong.penalised_speech import file_parts, penalised_speech, table_parts
 from justesse.verbs.lifelong.penalty_options import CorrectionOptions, PenaltyOptions
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
+from justesse.verbs.recorded import recorded
 
 SCORERS = {scorer.name: scorer for scorer in ALL}
 NEEDED = (
@@ -26,6 +29,7 @@ NEEDED = (
 )
 
 
+@recorded
 def lifelong_penalise(
     data: Any = None,
     *,
@@ -133,24 +137,27 @@ def lifelong_penalise(
         return Penalised(
             penalised_score(adapt, false, cor, base=base, higher_is_better=higher_is_better), level=level
         )  # fmt: skip
+    data = watched(data)
+    files: dict[str, Any] = {"table": data}
     if data is None:
         if score != "der" or columns == USUAL:
             raise OptionError(NEEDED)
         files = {name: watched(path) for name, path in vars(columns).items() if path is not None}
-        counts, source = penalised_speech(file_parts(files), scoring, files)
-        check_unchanged(*files.values())
-    elif score == "der":
-        if columns != USUAL:
-            raise OptionError(
-                "A table of segments has the columns recording, part, speaker, start and end. Leave out the names of "
-                "other columns, or leave out the table and name RTTM files (--reference, --adapted)."
-            )
-        data = watched(data)
-        counts, source = penalised_speech(table_parts(data), scoring, {"table": data})
-    else:
-        data = watched(data)
-        counts, source = _items(data, SCORERS[score], columns)
-    check_unchanged(data)
+    elif score == "der" and columns != USUAL:
+        raise OptionError(
+            "A table of segments has the columns recording, part, speaker, start and end. Leave out the names of "
+            "other columns, or leave out the table and name RTTM files (--reference, --adapted)."
+        )
+
+    def read() -> PenalisedItems:
+        if score != "der":
+            return PenalisedItems(*_items(data, SCORERS[score], columns))
+        return PenalisedItems(*penalised_speech(file_parts(files) if data is None else table_parts(data), scoring))
+
+    items = remembered("penalised", read)
+    counts = replace(items.counts, value=diarization_rate if score == "der" else SCORERS[score].value)
+    source = replace(items.source, data=tuple(files.values()))
+    check_unchanged(*files.values())
     return Penalised(
         counts.score(),
         source,
@@ -207,6 +214,5 @@ def _items(data: Any, scorer: ItemScorer, columns: CorrectedColumns) -> tuple[Hy
         sum(items.touched),
         items.rounds,
         columns=items.columns,
-        data=(data,),
     )
     return counts, source

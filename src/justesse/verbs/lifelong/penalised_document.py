@@ -17,10 +17,10 @@ FORMULA = (
 HOW = {
     "error": "An item counts 1 if wrong and 1 if touched. Interval: Wilson's, with the variance between items.",
     "wer": "The wholly wrong segment is as long as the reference, so the price is the share of reference words touched. "
-    "Interval: Student's over segments, on a logarithmic scale.",
+    "Interval: Student's over segments, on a logarithmic scale, allowing for one more segment, touched or not.",
     "der": "Speakers are mapped one to one so that most time agrees, for each hypothesis and recording. The reference is "
     "pasted in under the mapping that is best for the times not touched. The wholly wrong part has no speech. Interval: "
-    "Student's over recordings, on a logarithmic scale.",
+    "Student's over recordings, on a logarithmic scale, allowing for one more recording, touched or not.",
     "bleu": "BLEU as published: words are split at spaces, counts are added up over segments, an order without a match "
     "gives 0 (Papineni et al. 2002). Interval: quantiles over resampled segments (Koehn 2004).",
     "sacrebleu": "BLEU as sacreBLEU computes it: tokens of mteval-v13a, orders without a match are smoothed (Post 2018). "
@@ -93,7 +93,9 @@ def _headline(result: "Penalised") -> Text:
         )
     if score.gain is not None:
         template = "The help was worth its price: a gain of {gain:value} by generalisation."
-        if score.gain < -1e-12:
+        if source is not None and not source.touched:
+            template = "Without any help the gain is {gain:difference}: what the system learnt on its own."
+        elif score.gain < -1e-12:
             template = "The help cost more than it brought: {gain:difference} by generalisation."
         elif abs(score.gain) <= 1e-12:
             template = "The system learnt nothing beyond the corrections."
@@ -105,7 +107,6 @@ def _facts(result: "Penalised") -> list[tuple[str, Text]]:
     source = result.source
     facts: list[tuple[str, Text]] = [
         ("better", "higher" if result.score.higher_is_better else "lower"),
-        ("price of the help", written("value", result.score.penalty)),
     ]
     if source is not None:
         facts += [

@@ -2,21 +2,24 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from justesse.core.results import Estimate, Interval, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.lifelong.penalised import PenalisedScore
+from justesse.lifelong.penalised_counts import HypothesisCounts
 from justesse.report.document import Document
 from justesse.report.result import Result
+from justesse.report.writing import message
 
 NO_ITEMS = "scores without the items behind them have no interval"
 ASSUMPTIONS = (
     "all four scores are of the same items, by the same measure",
     "the expert's corrections can be applied to the answers directly",
 )
+FEW = 10  # items below which their spread is hardly known
 OF_ITEMS = (
     "the reference is right",
     "the expert's corrections can be applied to the answers directly",
@@ -65,6 +68,19 @@ class PenalisedSource:
     data: tuple[Any, ...] = field(default=(), repr=False)
 
 
+@dataclass(frozen=True)
+class PenalisedItems:
+    """Counts of the hypotheses of every item, and what they were computed from."""
+
+    counts: HypothesisCounts
+    source: PenalisedSource
+
+    def without_rows(self) -> "PenalisedItems":
+        """Give the counts without the function that makes a score of them, which the name of the score says."""
+        counts: Any = replace(self.counts, value=None)  # type: ignore[arg-type]
+        return PenalisedItems(counts, replace(self.source, data=()))
+
+
 @dataclass(frozen=True, repr=False)
 class Penalised(Result):
     """A penalised score and its parts; `interval` and `gain_interval` are texts that say why there is none."""
@@ -97,16 +113,35 @@ class Penalised(Result):
     def assumptions(self) -> tuple[str, ...]:
         return OF_ITEMS if self.source else ASSUMPTIONS
 
+    def _odd_scores(self) -> list[str]:
+        """Warn of scores outside the range of usual ones, whose kind is not known."""
+        score = self.score
+        parts = {"adapt": score.adapt, "false": score.false, "cor": score.cor, "base": score.base}
+        named = [(name, value) for name, value in parts.items() if value is not None and not 0 <= value <= 1]
+        if not named:
+            return []
+        template = (
+            "The score {name} is {value:number}, outside 0 to 1: only word and diarization error rates may be above 1, and no error "
+            "rate or BLEU is below 0. Write 20 % as 0.2."
+        )
+        return [str(message(template, name=named[0][0], value=named[0][1]))]
+
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may be misread."""
-        score = self.score
-        if score.realised_cor is None or math.isclose(score.realised_cor, score.cor, abs_tol=1e-12):
-            return ()
-        return (
-            "The expert erred: the penalty counts every item touched as corrected, so that wrong corrections do not make "
-            "help cheaper.",
-        )
+        score, source, lines = self.score, self.source, [] if self.source else self._odd_scores()
+        if source is not None and source.n < FEW and not isinstance(self.interval, str):
+            template = (
+                "{n:count} {unit}s show little of how much {unit}s differ. The interval allows for it and is wide; add {unit}s to "
+                "narrow it."
+            )
+            lines.append(str(message(template, n=source.n, unit=source.unit)))
+        if score.realised_cor is not None and not math.isclose(score.realised_cor, score.cor, abs_tol=1e-12):
+            lines.append(
+                "The expert erred: the penalty counts every item touched as corrected, so that wrong corrections do not "
+                "make help cheaper."
+            )
+        return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
         score, source = self.score, self.source

@@ -28,9 +28,7 @@ class SpokenParts:
     unusable: tuple[str, ...] = ()
 
 
-def penalised_speech(
-    parts: SpokenParts, scoring: DiarizationScoring, sources: Mapping[str, Any]
-) -> tuple[HypothesisCounts, PenalisedSource]:
+def penalised_speech(parts: SpokenParts, scoring: DiarizationScoring) -> tuple[HypothesisCounts, PenalisedSource]:
     """Count the hypotheses, and say what they are."""
     counts = penalised_diarization(
         parts.reference,
@@ -51,7 +49,6 @@ def penalised_speech(
         len(parts.touched.keys() | set(parts.unusable)),
         parts=dict(kinds),
         options={"collar": scoring.collar, "skip_overlap": not scoring.overlap},
-        data=tuple(sources.values()),
     )
     return counts, source
 

@@ -10,7 +10,16 @@ from justesse.core.errors import FileError
 from justesse.core.results import ClassName
 from justesse.lifelong.experts.expert import AnswersPendingError, ExpertReply
 from justesse.lifelong.item import Item
-from justesse.store.recheck_file import ENDING, RecheckRecord, RecheckRow, loaded_recheck, open_recheck, write_recheck
+from justesse.lifelong.written_speech import read_speech, write_speech
+from justesse.store.recheck_file import (
+    ENDING,
+    RecheckAsks,
+    RecheckRecord,
+    RecheckRow,
+    loaded_recheck,
+    open_recheck,
+    write_recheck,
+)
 
 
 def is_list(expert: str) -> bool:
@@ -32,12 +41,15 @@ class People:
         All classes.
     cost
         Price of a question.
+    asks
+        What people answer: the class of an item, its text, or who speaks when.
     """
 
     path: Path
     on: str
     classes: tuple[ClassName, ...]
     cost: float = 1.0
+    asks: RecheckAsks = "predictions"
     _read: dict[Path, RecheckRecord] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -56,7 +68,7 @@ class People:
         path, record = self._record(exchange, items, hypotheses)
         if record.open:
             raise AnswersPendingError(str(path), len(record.open), len(record.rows))
-        return [_reply(record, row) for row in range(len(record.rows))]
+        return [self._reply(record, row) for row in range(len(record.rows))]
 
     def belief(
         self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any], at: int, before: int
@@ -65,7 +77,7 @@ class People:
         path, record = self._record(exchange, items, hypotheses)
         if at in record.open:
             raise AnswersPendingError(str(path), len(record.open), len(record.rows))
-        return _reply(record, at)
+        return self._reply(record, at)
 
     def _record(self, exchange: int, items: Sequence[Item], hypotheses: Sequence[Any]) -> tuple[Path, RecheckRecord]:
         """Read the list of an exchange; write it first if there is none."""
@@ -75,9 +87,9 @@ class People:
         if not path.exists():
             rows = [
                 RecheckRow(item.id, answer, answer, 0, 1.0, _shown(item))
-                for item, answer in zip(items, hypotheses, strict=True)
+                for item, answer in zip(items, map(self._written, hypotheses), strict=True)
             ]
-            write_recheck(path, rows, on=self.on, classes=self.classes, asks="predictions")
+            write_recheck(path, rows, on=self.on, classes=self.classes, asks=self.asks)
         file = open_recheck(path)
         with file.reading() as connection:
             record = loaded_recheck(connection, file.path)
@@ -88,16 +100,24 @@ class People:
         self._read[path] = record
         return path, record
 
+    def _written(self, hypothesis: Any) -> Any:
+        """Write what the system answers for people to read."""
+        if self.asks == "predictions":
+            return hypothesis
+        return write_speech(hypothesis or []) if self.asks == "speech" else str(hypothesis or "")
+
+    def _reply(self, record: RecheckRecord, row: int) -> ExpertReply:
+        """Return the answer that counts; none if people cannot tell or disagree."""
+        settled = record.settled(row)
+        entry = None if settled is None else settled.counts
+        if entry is None or entry.kind != "answer":
+            return ExpertReply(None)
+        answer = entry.classes[0]
+        return ExpertReply(read_speech(str(answer)) if self.asks == "speech" else answer)
+
     def _list(self, exchange: int) -> Path:
         path = Path(os.path.expanduser(self.path))
         return path if exchange == 1 else path.with_name(f"{path.stem}-{exchange}{path.suffix}")
-
-
-def _reply(record: RecheckRecord, row: int) -> ExpertReply:
-    """Return the answer that counts; none if people cannot tell or disagree."""
-    settled = record.settled(row)
-    entry = None if settled is None else settled.counts
-    return ExpertReply(entry.classes[0] if entry is not None and entry.kind == "answer" else None)
 
 
 def _shown(item: Item) -> str:

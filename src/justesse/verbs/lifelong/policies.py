@@ -16,12 +16,14 @@ from justesse.lifelong.periods import Periods, grouped
 from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.verbs.lifelong.policies_result import NamedPolicy, PolicyList
 from justesse.verbs.lifelong.timeline import chosen_policy, policy_times
+from justesse.verbs.recorded import recorded
 
 PRESETS = ("recent", "uniform", "past", "cyclic:4", "window:3")
 TABLES = (".csv", ".parquet", ".pq")
 SHOWN, MOST = 8, 1000  # periods
 
 
+@recorded
 def lifelong_policies(
     data: Any = None,
     *,

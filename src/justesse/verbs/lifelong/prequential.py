@@ -18,10 +18,12 @@ from justesse.lifelong.prequential import check_memory
 from justesse.lifelong.prequential_figures import prequential_figures
 from justesse.verbs.lifelong.prequential_result import PrequentialEvaluation
 from justesse.verbs.options.intervals import ConfidenceOptions
+from justesse.verbs.recorded import recorded
 
 FADING = 0.999
 
 
+@recorded
 def lifelong_prequential(
     data: Any,
     *,
@@ -146,6 +148,7 @@ def lifelong_prequential(
         level=level,
         columns=stream.columns,
         source=data,
+        zoned=stream.zoned,
     )
 
 

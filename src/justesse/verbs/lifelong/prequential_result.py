@@ -13,7 +13,7 @@ from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.lifelong.assumptions import STREAM_ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import left_out, single_times
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, left_out, single_times
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,6 +35,7 @@ class PrequentialEvaluation(Result):
     level: float
     columns: Mapping[str, str]
     source: Any = field(default=None, repr=False)
+    zoned: bool = False
 
     @property
     def error(self) -> Estimate:
@@ -106,6 +107,8 @@ class PrequentialEvaluation(Result):
             if self.tied and not self.delay
             else None,
             *single_times(alone, len(self.periods)),
+            *few_blocks(sum(period.blocks in (2, 3) for period in self.periods), len(self.periods)),
+            *in_utc(self.zoned),
         ]
         return tuple(str(line) for line in lines if line is not None)
 

@@ -18,7 +18,7 @@ from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import in_utc, left_out, missing_at_random, single_times
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, left_out, missing_at_random, single_times
 from justesse.verbs.lifelong.label_gaps import UnlabelledRows
 from justesse.verbs.lifelong.label_noise import NoiseOverTime
 from justesse.verbs.lifelong.leakage import Leakage
@@ -117,7 +117,9 @@ class LifelongScores(Result):
             )
         if self.matrix.blocks is not None and (last := self.last):
             blocks, row = self.matrix.blocks, self.matrix.versions.index(last.version)
-            lines += single_times(sum(len(blocks.of_period(row, j)[1]) == 1 for j in last.periods), len(last.periods))
+            sizes = [len(blocks.of_period(row, j)[1]) for j in last.periods]
+            lines += single_times(sizes.count(1), len(sizes))
+            lines += few_blocks(sizes.count(2) + sizes.count(3), len(sizes))
         return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -159,6 +161,8 @@ class LifelongScores(Result):
                     "value": finite_or_none(figure.value),
                     "interval": figure.interval.to_dict() if figure.interval else None,
                     "undefined": figure.undefined,
+                    "low": None if figure.bounds is None else figure.bounds[0],
+                    "high": None if figure.bounds is None else figure.bounds[1],
                 }
                 for figure in self.transfer
             ],

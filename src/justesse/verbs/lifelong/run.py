@@ -27,6 +27,7 @@ from justesse.lifelong.session import Session
 from justesse.lifelong.stream import stream_of
 from justesse.lifelong.system import LearningSystem, LiveSystem, PythonSystem
 from justesse.lifelong.tasks.task import RunTask
+from justesse.store.recheck_file import RecheckAsks
 from justesse.store.run_file import opened_run
 from justesse.verbs.lifelong.options import PolicyOptions
 from justesse.verbs.lifelong.people import People, is_list
@@ -38,11 +39,14 @@ from justesse.verbs.lifelong.run_settings import RunSettings
 from justesse.verbs.lifelong.run_tasks import run_task
 from justesse.verbs.lifelong.timeline import chosen_policy
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
+from justesse.verbs.recorded import recorded
 
 TABLES = (".csv", ".parquet", ".pq")
+ASKS: dict[str, RecheckAsks] = {"error": "predictions", "der": "speech"}
 LABELS: dict[str, RowLabels] = {"error": "classes", "der": "none"}
 
 
+@recorded
 def lifelong_run(
     system: str | LearningSystem,
     stream: Any,
@@ -203,7 +207,7 @@ def lifelong_run(
     check_score(score, reference, collar, skip_overlap, stretch, label)
     check_modes(mode, learning, restarts, restart_budget, round_cost)
     costs = RunExpertOptions(expert, budget, cost, round_cost, answer_seconds)
-    check_help(learning, score, None if checkpoint is None else Path(checkpoint), restarts, costs)
+    check_help(learning, None if checkpoint is None else Path(checkpoint), restarts, costs)
     check_tests(test_share, restarts, to, curve_to, penalised_to)
     check_timeout(system, timeout)
     for path in (to, curve_to, penalised_to):
@@ -251,7 +255,7 @@ def lifelong_run(
             restart_budget=settings.restart_budget,
             progress=progress,
         ).run()
-    result = LifelongRun(record, made, task, settings, weighing, level, rows.columns, (stream, reference))
+    result = LifelongRun(record, made, task, settings, weighing, level, rows.columns, (stream, reference), rows.zoned)
     result.write(to=to, curve_to=curve_to, penalised_to=penalised_to)
     return result
 
@@ -265,7 +269,8 @@ def _restart_budget(restart_budget: float | None, budget: float | None, periods:
 def _expert(settings: RunSettings, task: RunTask, classes: tuple[Any, ...], rows: TimedRows) -> Expert:
     if is_list(settings.expert):
         on = rows.columns["id"] or "id"
-        return People(Path(settings.expert), on, classes, settings.cost)
+        asks = ASKS.get(settings.score, "texts")
+        return People(Path(settings.expert), on, classes if asks == "predictions" else (), settings.cost, asks)
     return simulated_expert(settings.expert, task.truths, wrong=task.wrong, seed=settings.seed, cost=settings.cost)
 
 

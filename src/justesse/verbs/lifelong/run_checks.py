@@ -8,10 +8,6 @@ from justesse.core.errors import OptionError
 from justesse.verbs.lifelong.people import is_list
 from justesse.verbs.lifelong.run_options import AdaptationOptions, RunExpertOptions
 
-CLASSES_ONLY = (
-    "People can only answer questions about classes. Choose a simulated expert, such as expert=… (--expert) perfect."
-)
-
 
 def check_score(
     score: PenaltyScore, reference: Any, collar: float, skip_overlap: bool, stretch: float | None, label: str | None
@@ -63,9 +59,7 @@ def check_modes(
         )
 
 
-def check_help(
-    learning: Learning, score: PenaltyScore, checkpoint: Path | None, restarts: bool, options: RunExpertOptions
-) -> None:
+def check_help(learning: Learning, checkpoint: Path | None, restarts: bool, options: RunExpertOptions) -> None:
     """Refuse settings of an expert whom nobody asks, and people who cannot be asked."""
     if learning == "unsupervised":
         ignored = {
@@ -82,8 +76,6 @@ def check_help(
             )
     if not is_list(options.expert):
         return
-    if score != "error":
-        raise OptionError(CLASSES_ONLY)
     if checkpoint is None:
         raise OptionError(
             "With people, the run waits for their answers. Name a file that keeps it with checkpoint=… "

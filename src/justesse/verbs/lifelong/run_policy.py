@@ -29,8 +29,8 @@ class RunPolicy:
             self.policy.weights([batch.period for batch in stream.batches], self.times(stream))
 
     def times(self, stream: Stream) -> FloatArray:
-        """Return real times for a half-life, positions otherwise."""
-        if self.policy.half_life is None:
+        """Return real times for a half-life or a function of times, positions otherwise."""
+        if not self.policy.needs_times:
             return np.arange(len(stream.batches), dtype=float)
         return np.asarray(read_times([batch.trained for batch in stream.batches], "time", "the stream")[0])
 

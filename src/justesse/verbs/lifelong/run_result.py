@@ -20,6 +20,7 @@ from justesse.lifelong.tasks.task import RunTask
 from justesse.report.document import Document, Text
 from justesse.report.result import Result
 from justesse.report.writing import message
+from justesse.verbs.lifelong.cautions import in_utc
 from justesse.verbs.lifelong.run_policy import RunPolicy, VersionsUnderPolicy, versions_under_policy
 from justesse.verbs.lifelong.run_settings import RunSettings
 from justesse.verbs.lifelong.run_tables import answers_table, curve_table, penalised_table
@@ -37,6 +38,7 @@ class LifelongRun(Result):
     level: float
     columns: Mapping[str, Any]
     source: tuple[Any, ...] = field(default=(), repr=False)
+    zoned: bool = False
 
     @property
     def is_share(self) -> bool:
@@ -141,6 +143,7 @@ class LifelongRun(Result):
             )
         if any(charge.kind == "question" for charge in record.ledger) and record.ledger.left == 0:
             lines.append("The budget is spent: later periods had less help than the system may have asked for.")
+        lines += in_utc(self.zoned)
         return tuple(map(str, lines))
 
     def answers(self) -> dict[str, list[Any]]:

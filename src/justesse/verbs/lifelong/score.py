@@ -12,11 +12,13 @@ from justesse.core.choices import BoundedLabels, LeakedAnswer, LifelongConventio
 from justesse.core.errors import OptionError
 from justesse.core.results import check_level
 from justesse.frames.count import opened
+from justesse.frames.open_items import with_shared_labels
 from justesse.frames.version_items import check_once
 from justesse.frames.version_labels import count_labels
-from justesse.frames.versions import VersionColumns, count_versions, has_zone, score_versions
+from justesse.frames.versions import VersionColumns, count_versions, score_versions
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.chronology import chronology
+from justesse.lifelong.missing_transfer import missing_transfer
 from justesse.lifelong.penalised_policy import policy_gains
 from justesse.lifelong.policy import Policy, WeightFunction
 from justesse.lifelong.policy_score import policy_scores
@@ -27,7 +29,7 @@ from justesse.verbs.lifelong.leakage import check_leaked, guarded
 from justesse.verbs.lifelong.options import PolicyOptions, TrainingOptions
 from justesse.verbs.lifelong.result import LifelongScores
 from justesse.verbs.lifelong.score_cells import base_errors, given_matrix, score_matrix
-from justesse.verbs.lifelong.score_items import item_column, item_patterns
+from justesse.verbs.lifelong.score_items import item_column, item_patterns, open_patterns
 from justesse.verbs.lifelong.score_noise import noise_over_time
 from justesse.verbs.lifelong.score_transfer import (
     check_references,
@@ -39,8 +41,10 @@ from justesse.verbs.lifelong.score_transfer import (
 from justesse.verbs.lifelong.scored import check_other_scores, scored_columns
 from justesse.verbs.lifelong.timeline import chosen_policy, next_periods, periods_of, policy_times, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def lifelong_score(
     data: Any,
     *,
@@ -195,6 +199,7 @@ def lifelong_score(
     if score is not None:
         counts = score_versions(data, columns, score)
     elif bounding:
+        data = with_shared_labels(data, label, prediction, id)
         counts, gaps = count_labels(data, columns, **reading, probability=probability)
     else:
         with bound_advice() if touched is None else nullcontext():
@@ -240,8 +245,11 @@ def lifelong_score(
         accuracies = replace(matrix, values=1 - matrix.values, blocks=None, higher_is_better=True)
         errors = {kind: replace(part, errors=part.sizes - part.errors) for kind, part in references.items()}
         transfer = transfer_of(accuracies, counts, periods, errors, level=level)
-        if unsettled := probability is None and unlabelled is not None and unlabelled.rows > 0:
-            transfer = [without_labels(figure) for figure in transfer]
+        if (unsettled := probability is None and unlabelled is not None and unlabelled.rows > 0) and transfer:
+            items = open_patterns(data, columns, counts, periods, on=id, policy=answers, as_text=as_text)
+            transfer = [
+                without_labels(figure, ends) for figure, ends in zip(transfer, missing_transfer(items), strict=True)
+            ]
     elif touched is None:
         patterns = None
         if matrix.alternates and matrix.blocks is not None and (np.bincount(matrix.blocks.period) == 1).any():
@@ -278,6 +286,6 @@ def lifelong_score(
         ),
         missing_labels=unlabelled,
         no_label=counts.no_label,
-        zoned=counts.dated and any(map(has_zone, counts.written)),
+        zoned=counts.zoned,
         paired=paired,
     )

@@ -11,13 +11,15 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.first_names import first_names
 from justesse.frames.versions import VersionCounts
 from justesse.lifelong.item_patterns import ItemPatterns
+from justesse.lifelong.missing_transfer import TransferBounds
 from justesse.lifelong.periods import Periods, blocks_of
 from justesse.lifelong.policy_score import share_ends
 from justesse.lifelong.score_matrix import ScoreMatrix
-from justesse.lifelong.transfer import TransferFigure, transfer_figures
+from justesse.lifelong.transfer import SCORE_MISSING, TransferFigure, transfer_figures
 from justesse.lifelong.transfer_intervals import transfer_intervals
 
-NO_LABELS = "labels are missing, and forgetting and transfer are not bounded over them (see --probability)"
+NO_LABELS = "labels are missing: only its lowest and highest value are known"
+NOT_BOUNDED = "labels are missing, and figures of other tables are not bounded over them (see --probability)"
 WORDS = {"start": ("untrained", "--untrained"), "joint": ("joint", "--joint")}
 
 
@@ -140,9 +142,14 @@ def transfer_of(
     return transfer_intervals(figures, blocks, level=level, items=items, references=rows)
 
 
-def without_labels(figure: TransferFigure) -> TransferFigure:
-    """Leave a figure undefined: it would be that of the rows that have a label, whatever the others are."""
-    return replace(figure, value=np.nan, interval=None, undefined=figure.undefined or NO_LABELS)
+def without_labels(figure: TransferFigure, bounds: TransferBounds) -> TransferFigure:
+    """Give a figure by its bounds: its value would be that of the rows that have a label, whatever the others are."""
+    if figure.undefined and figure.undefined != SCORE_MISSING:
+        return replace(figure, value=np.nan, interval=None)
+    if np.isnan(bounds.low):
+        return replace(figure, value=np.nan, interval=None, undefined=NOT_BOUNDED)
+    ends = (bounds.low, bounds.high)
+    return replace(figure, value=np.nan, interval=None, undefined=NO_LABELS, bounds=ends, sharp=bounds.sharp)
 
 
 def memory_of(matrix: ScoreMatrix, level: float) -> list[PeriodMemory]:

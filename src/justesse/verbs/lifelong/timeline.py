@@ -6,6 +6,7 @@ import numpy as np
 
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError, OptionError
+from justesse.core.recording import Gone
 from justesse.frames.columns import guess_column
 from justesse.frames.policy_table import policy_table
 from justesse.frames.rows import Rows
@@ -36,7 +37,7 @@ def chosen_policy(policy: str | Policy | Mapping[str, float] | WeightFunction, h
     >>> chosen_policy({"2024": 1.0}, None).name, chosen_policy(lambda at, last: at, None).name
     ('table', 'function')
     """
-    if isinstance(policy, str):
+    if isinstance(policy, (str, Gone)):
         return read_policy(policy, half_life)
     if half_life is not None:
         raise OptionError("half_life belongs to the names recent and past. Give it in the policy itself.")
@@ -47,9 +48,9 @@ def chosen_policy(policy: str | Policy | Mapping[str, float] | WeightFunction, h
     return Policy("function", function=policy)
 
 
-def read_policy(text: str, half_life: float | None) -> Policy:
+def read_policy(text: str | Gone, half_life: float | None) -> Policy:
     """Read a policy as it is typed, or a CSV of periods and weights."""
-    if text.lower().endswith((".csv", ".tsv", ".parquet")):
+    if isinstance(text, Gone) or text.lower().endswith((".csv", ".tsv", ".parquet")):
         if half_life is not None:
             raise OptionError("A table of weights takes no half-life. Leave out half_life (--half-life).")
         return Policy("table", table=policy_table(text))
@@ -57,8 +58,8 @@ def read_policy(text: str, half_life: float | None) -> Policy:
 
 
 def policy_times(periods: Periods, policy: Policy) -> FloatArray:
-    """Take real times for a half-life, positions otherwise."""
-    if policy.half_life is not None:
+    """Take real times for a half-life or a function of times, positions otherwise."""
+    if policy.needs_times:
         return periods.times
     return np.arange(len(periods.names), dtype=float)
 

@@ -164,15 +164,11 @@ def _read_cautions(result: "LlmJudgeEvaluation") -> list[Text]:
     unread = sum(judge.unparseable for judge in result.judges)
     total = sum(judge.verdicts for judge in result.judges)
     if unread:
-        kept = "count as half a point" if result.unparseable == "half" else "were left out"
-        lines.append(
-            message(
-                "{n:count verdict} of {total:count} cannot be read and {kept} (--unparseable).",
-                n=unread,
-                total=total,
-                kept=kept,
-            )
-        )
+        template = {
+            "half": "{n:count verdict} of {total:count} cannot be read and {n:plural counts|count} as half a point (--unparseable).",
+            "drop": "{n:count verdict} of {total:count} cannot be read and {n:plural was|were} left out (--unparseable).",
+        }[result.unparseable]
+        lines.append(message(template, n=unread, total=total))
     if verdicts.unknown:
         lines.append(message("{n:count rated item} without a verdict left out.", n=verdicts.unknown))
     if verdicts.disagreements:
@@ -196,7 +192,7 @@ def _read_cautions(result: "LlmJudgeEvaluation") -> list[Text]:
 def _figures(result: "LlmJudgeEvaluation") -> Section:
     several = len({id(model) for _, model, *_ in result.rows}) > 1
     head: list[str | Column] = [
-        *(["judge or model"] if several else []), "method", Column(result.figure, "share"),
+        *(["figure of"] if several else []), "method", Column(result.figure, "share"),
         Column(level_name(result.level), "share_interval"), Column("n", "count", 1),
     ]  # fmt: skip
     rows: list[list[Any]] = [

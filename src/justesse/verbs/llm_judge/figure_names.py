@@ -10,8 +10,6 @@ FIRST_OUTPUT = "the first output"
 
 
 def group_name(result: "LlmJudgeEvaluation", judge: "JudgeEvaluation", model: "ModelFigures") -> str:
-    """Name a figure by what tells it from the others: judge, model, or both."""
+    """Name a figure by whose it is, and by its judge if there are several."""
     what = model.model if model.model is not None else FIRST_OUTPUT if result.verdicts.pairs else "all answers"
-    if len(result.judges) == 1:
-        return what
-    return judge.name if len(judge.models) == 1 else f"{judge.name}: {what}"
+    return what if len(result.judges) == 1 else f"{what}, judged by {judge.name}"

@@ -1,6 +1,7 @@
 """`justesse.llm_judge`: how far can a language model be trusted as a judge, and what are the corrected figures?"""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,17 +13,24 @@ from justesse.core.first_names import first_names
 from justesse.core.resampling import check_draws
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
+from justesse.frames.native import check_place
 from justesse.frames.verdict_table import VerdictColumns, Verdicts
 from justesse.frames.verdicts import read_verdicts
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.judge_rates import JudgeRates, judge_rates
+from justesse.verbs.llm_judge.ask import JudgeAudit, ask_people
+from justesse.verbs.llm_judge.asked_units import AskedUnits
 from justesse.verbs.llm_judge.biases import biases_of
 from justesse.verbs.llm_judge.figures import ModelFigures, judge_errors, model_figures, strengths_of
-from justesse.verbs.llm_judge.options import JudgedIntervalOptions, JudgedOptions
+from justesse.verbs.llm_judge.options import AskingPeopleOptions, JudgedIntervalOptions, JudgedOptions
 from justesse.verbs.llm_judge.result import JudgeEvaluation, LlmJudgeEvaluation
 from justesse.verbs.llm_judge.units import JudgeUnits
+from justesse.verbs.recorded import recorded
+
+TABLES = (".csv", ".parquet", ".pq")
 
 
+@recorded
 def llm_judge(
     verdicts: Any,
     *,
@@ -43,10 +51,17 @@ def llm_judge(
     own: Sequence[str] | None = None,
     unparseable: Unparseable = JudgedOptions.unparseable,
     about: JudgedAbout = JudgedOptions.about,
+    ask: Any = None,
+    ask_about: str | None = None,
+    against: str | None = None,
+    above: float = AskingPeopleOptions.above,
+    budget: int | None = None,
+    ask_next: int = AskingPeopleOptions.ask_next,
+    to: Any = None,
     level: float = JudgedIntervalOptions.level,
     draws: int = JudgedIntervalOptions.draws,
     seed: int = JudgedIntervalOptions.seed,
-) -> LlmJudgeEvaluation:
+) -> LlmJudgeEvaluation | JudgeAudit:
     """Evaluate language models as judges, and correct win rates or accuracies for their errors.
 
     Parameters
@@ -94,6 +109,22 @@ def llm_judge(
         Verdicts that cannot be read: count as half a point, or drop. They are counted either way. Default: half.
     about
         Whom figures are about: the population that the items come from, or rows: these items only. Default: population.
+    ask
+        Ask people instead of evaluating: audit file, such as atlas.audit, that keeps which items were drawn and how
+        people rated them. It is made if it does not exist. Needs `ask_about` if there are several models.
+    ask_about
+        With `ask`: model whose win rate or accuracy is asked about. Default: the only one.
+    against
+        With `ask`: only comparisons with this model. Default: all.
+    above
+        With `ask`: what the win rate or accuracy is compared with; asking stops once it is above or below. Default:
+        0.5.
+    budget
+        With `ask`: number of ratings at most. Default: 200, or all items if there are fewer.
+    ask_next
+        With `ask`: number of items to have rated next, such as 20. Default: 0, none.
+    to
+        With `ask_next`: CSV or Parquet file for these items, with an empty column for the rating.
     level
         Confidence level of all intervals, such as 0.9. Default: 0.95.
     draws
@@ -103,8 +134,9 @@ def llm_judge(
 
     Returns
     -------
-    LlmJudgeEvaluation
-        Figures of each judge and model by every method, how each judge errs, and what it favours.
+    LlmJudgeEvaluation or JudgeAudit
+        Figures of each judge and model by every method, how each judge errs, and what it favours. With `ask`, what is
+        decided so far about one model, with an interval that holds at all looks, and the items to rate next.
 
     Examples
     --------
@@ -134,14 +166,39 @@ def llm_judge(
         item, judge, prompt, winner, verdict, rating, model, tuple(models or ()), swapped, stratum,
         tuple(lengths or ()), as_shown,
     )  # fmt: skip
-    read = read_verdicts(table, people, columns)
+    if to is not None:
+        check_place(Path(to), endings=TABLES, read=(verdicts, human, ask))
+    read = read_verdicts(table, people, columns, one_by_one=ask is not None)
     check_unchanged(table, people)
     chosen = _chosen(read, only)
+    asking = {"ask_about": ask_about, "against": against, "budget": budget, "to": to, "ask_next": ask_next or None}
+    if ask is not None:
+        return _asked(read, chosen, unparseable, ask, ask_about, against, above=above, about=about, budget=budget, level=level,
+                      seed=seed, ask_next=ask_next, to=to)  # fmt: skip
+    for option, value in asking.items():
+        if value is not None:
+            raise OptionError(
+                f"{option} (--{option.replace('_', '-')}) is for asking people. Name the file that keeps their answers: "
+                "ask='my.audit' (--ask my.audit)."
+            )
     judges = tuple(_evaluated(read, code, tuple(own or ()), unparseable, about, level, draws, seed) for code in chosen)
     return LlmJudgeEvaluation(
         read, judges, about, unparseable, level, draws, seed,
         tuple(source for source in (table, people) if isinstance(source, str)),
     )  # fmt: skip
+
+
+def _asked(
+    verdicts: Verdicts, chosen: list[int], unparseable: Unparseable, ask: Any, ask_about: str | None, against: str | None,
+    **options: Any,
+) -> JudgeAudit:  # fmt: skip
+    if len(chosen) > 1:
+        raise OptionError(
+            f"Ask about the verdicts of one judge: choose it with only=… (--only). Judges: "
+            f"{first_names([verdicts.judges[code] for code in chosen], 10)}."
+        )
+    units = JudgeUnits.of(verdicts, chosen[0], unparseable)
+    return ask_people(AskedUnits.of(units, ask_about, against), ask, judge=verdicts.judges[chosen[0]], **options)
 
 
 def _chosen(verdicts: Verdicts, only: str | None) -> list[int]:

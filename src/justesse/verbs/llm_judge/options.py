@@ -1,6 +1,7 @@
 """Options of `llm_judge`."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from justesse.core.choices import JudgedAbout, Unparseable
 
@@ -81,6 +82,38 @@ class JudgedOptions:
     own: list[str] | None = None
     unparseable: Unparseable = "half"
     about: JudgedAbout = "population"
+
+
+@dataclass(frozen=True)
+class AskingPeopleOptions:
+    """Asking people one item after the other, until it is decided.
+
+    Parameters
+    ----------
+    ask
+        Ask people instead of evaluating: audit file, such as atlas.audit, that keeps which items were drawn and how
+        people rated them. It is made if it does not exist. Needs --ask-about if there are several models.
+    ask_about
+        With --ask: model whose win rate or accuracy is asked about. Default: the only one.
+    against
+        With --ask: only comparisons with this model. Default: all.
+    above
+        With --ask: what the win rate or accuracy is compared with; asking stops once it is above or below. Default: 0.5.
+    budget
+        With --ask: number of ratings at most. Default: 200, or all items if there are fewer.
+    ask_next
+        With --ask: number of items to have rated next, such as 20. Default: 0, none.
+    to
+        With --ask-next: CSV or Parquet file for these items, with an empty column for the rating.
+    """
+
+    ask: Path | None = None
+    ask_about: str | None = None
+    against: str | None = None
+    above: float = 0.5
+    budget: int | None = None
+    ask_next: int = 0
+    to: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ JudgedMethod = Literal[
     "naive", "people", "rogan_gladen", "rogan_gladen_strata", "prediction_powered", "prediction_powered_strata"
 ]
 VerdictShape = Literal["pairs", "single"]
+Decided = Literal["above", "below", "cannot_tell"]  # of a figure that people are asked about
 BiasName = Literal["position", "self", "length"]
 TITLES: dict[JudgedMethod, str] = {
     "naive": "judge alone (naive)",

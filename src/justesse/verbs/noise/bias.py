@@ -13,6 +13,7 @@ from justesse.verbs.noise.class_table import class_table, overall, title
 from justesse.verbs.noise.counted_rows import counted_rows, usual_measures
 from justesse.verbs.noise.noise_result import NoiseResult
 from justesse.verbs.options.answers import MissingOptions
+from justesse.verbs.recorded import recorded
 
 NOTE = "Bias = measured - true, exactly, for these rows."
 
@@ -44,6 +45,7 @@ def _row(figure: Bias) -> list[Any]:
     return [title(figure), figure.apparent, figure.true, figure.bias]
 
 
+@recorded
 def noise_bias(
     data: Any = None,
     *,

@@ -19,6 +19,7 @@ from justesse.verbs.noise.class_table import class_table, overall, title
 from justesse.verbs.noise.counted_rows import counted_rows, usual_measures
 from justesse.verbs.noise.noise_result import NoiseResult
 from justesse.verbs.options.answers import MissingOptions
+from justesse.verbs.recorded import recorded
 
 LOOSE = "* The true value lies within these bounds, but they may be wider than necessary."
 SAMPLED = "* These bounds hold at the 95 % level, because the transition table was counted on a sample."
@@ -69,6 +70,7 @@ def _note(figures: Sequence[Bounds], star: str) -> str:
     return star if any(not bounds.sharp for bounds in figures) else ""
 
 
+@recorded
 def noise_bounds(
     data: Any = None,
     *,

@@ -16,6 +16,7 @@ from justesse.verbs.noise.claim_words import claim_words
 from justesse.verbs.noise.counted_rows import counted_rows
 from justesse.verbs.noise.noise_result import NoiseResult
 from justesse.verbs.options.answers import MissingOptions
+from justesse.verbs.recorded import recorded
 
 LOOSE = "* The claim survives at least this many; it may survive more."
 
@@ -69,6 +70,7 @@ def _draw(broken: Breakdown, band: Band, measured: Estimate) -> Any:
     return charts.noise_band_chart(band, measured, claim=claim, breaks_at=breaks_at)
 
 
+@recorded
 def noise_breakdown(
     data: Any = None,
     *,

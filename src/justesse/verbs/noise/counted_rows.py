@@ -5,6 +5,7 @@ from typing import Any
 
 from justesse.core.answer_policy import REFUSE, judged_by
 from justesse.core.errors import InputError
+from justesse.core.recording import remembered
 from justesse.core.tally import Tally
 from justesse.frames.costs import cost_table
 from justesse.frames.count import count
@@ -16,6 +17,10 @@ from justesse.verbs.options.answers import MissingOptions
 
 def counted_rows(data: Any, axes: Sequence[str], options: Mapping[str, Any]) -> Tally:
     """Count the rows by these axes, whatever the data are."""
+    return remembered("rows", _counted_rows, data, axes, options)
+
+
+def _counted_rows(data: Any, axes: Sequence[str], options: Mapping[str, Any]) -> Tally:
     if isinstance(data, Tally):
         refuse_options(options)
     tally = judged_by(data, REFUSE)[0] if isinstance(data, Tally) else count(data, **options)
@@ -40,5 +45,9 @@ def refuse_options(options: Mapping[str, Any]) -> None:
 def usual_measures(cost: Any, tally: Tally) -> list[Measure]:
     """List the measures of these parts, with the cost if there is a table of costs."""
     macro = [averaged(measure, "macro") for measure in MAIN_PER_CLASS]
-    extra: list[Measure] = [] if cost is None else [cost_measure(cost_table(cost, tally.classes, others=tally.others))]
+    extra: list[Measure] = (
+        []
+        if cost is None
+        else [cost_measure(remembered("costs", cost_table, cost, tally.classes, others=tally.others))]
+    )
     return [accuracy, error, *extra, *MAIN_PER_CLASS, *macro]

@@ -7,6 +7,7 @@ from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Ot
 from justesse.core.choice import check_choice
 from justesse.core.errors import InputError, OptionError
 from justesse.core.levels import CLUSTERS, merged
+from justesse.core.recording import remembering
 from justesse.core.results import Alternative, ClassName, Estimate, level_name
 from justesse.core.tally import Tally
 from justesse.frames.audited import count_audited
@@ -25,10 +26,12 @@ from justesse.verbs.noise.model_estimate import model_estimate
 from justesse.verbs.noise.options import NoiseSource
 from justesse.verbs.options.answers import MissingOptions
 from justesse.verbs.options.intervals import SidedOptions
+from justesse.verbs.recorded import recorded
 
 NO_TRUTH = "True classes are needed: a column (--true COL), or re-checked rows (--audited FILE --on id)."
 
 
+@recorded
 def noise_estimate(
     data: Any = None,
     *,
@@ -137,9 +140,9 @@ def noise_estimate(
         whole, sample = _audited(data, label, prediction, audited, on, check)
     elif on is not None:
         raise OptionError("on names the id of re-checked rows. Pass them with audited=… (--audited).")
-    elif isinstance(data, Tally):
+    elif (counted := _counted_before(data)) is not None:
         refuse_options({"label": label, "true": true, "prediction": prediction, "classes": classes})
-        sample = data
+        sample = counted
         if "true" not in sample.axes:
             raise InputError(NO_TRUTH)
     else:
@@ -188,6 +191,12 @@ def _check_model(data: Any, cluster: str | None, classes: Any, alternative: Alte
         )
 
 
+@remembering
+def _counted_before(data: Any) -> Tally | None:
+    return data if isinstance(data, Tally) else None
+
+
+@remembering
 def _knows_truth(data: Any, label: str | None) -> bool:
     """Whether a column has the true classes by its name, apart from the labels."""
     first = opened(data)[0]
@@ -207,6 +216,7 @@ def _answer(rate: Estimate, whole: Tally | None) -> str:
     )
 
 
+@remembering
 def _audited(
     data: Any, label: str | None, prediction: str | None, audited: Any, on: str | None, check: Mapping[str, Any]
 ) -> tuple[Tally, Tally]:
@@ -222,6 +232,7 @@ def _audited(
     return count_axes(tables, axes, **check)[0], count_audited(tables, axes, audited, on=on, **gaps)
 
 
+@remembering
 def _pairs(data: Any, label: str | None, true: str | None, cluster: str | None, **options: Any) -> Tally:
     """Count true classes and labels, by cluster if there are any; no prediction is needed for that."""
     tables = opened(data)

@@ -27,6 +27,7 @@ from justesse.verbs.noise.feature_noise import Labelled, PathLike, Sources, feat
 from justesse.verbs.noise.injection import Injection, Version
 from justesse.verbs.noise.options import InjectedColumnOptions, InjectedNoise
 from justesse.verbs.options.intervals import SeedOptions
+from justesse.verbs.recorded import recorded
 
 TABLES = (".csv", ".parquet", ".pq")
 ONLY_FOR: dict[str, tuple[InjectedNoise, ...]] = {
@@ -44,6 +45,7 @@ NOT_NESTED = (
 )
 
 
+@recorded
 @renamed(model="noise", rate="noise_rate", rates="noise_rates", true_column="true")
 def noise_inject(
     data: Any,

@@ -9,7 +9,7 @@ import numpy as np
 from justesse.core.arrays import Array
 from justesse.core.coded import coded, named
 from justesse.core.errors import ClassError, InputError, OptionError
-from justesse.frames.entrants import Entrants
+from justesse.frames.entrant_codes import Entrants
 from justesse.frames.table import TypedTable
 from justesse.noise.inject import inject
 from justesse.noise.models import check_rate, noise_by_class

@@ -10,9 +10,12 @@ import numpy as np
 
 from justesse.cleaning import filter_named
 from justesse.cleaning.confident_rate import confident_rates
+from justesse.cleaning.evidence import LabelEvidence
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ClassError, OptionError
 from justesse.core.levels import shown_name
-from justesse.core.results import Alternative, Estimate, Interval, level_name
+from justesse.core.recording import remembering
+from justesse.core.results import Alternative, ClassName, Estimate, Interval, level_name
 from justesse.core.tally import Tally
 from justesse.report.document import Column, Figure, KeyFigure, Section, Table
 from justesse.report.writing import message
@@ -112,10 +115,7 @@ def model_estimate(
         raise OptionError(
             "source=clean (--from clean) needs probabilities. Name their columns with proba=… (--proba p_)."
         )
-    rows = cleaning_rows(
-        data, filter_named("confident-learning"), label=label, proba=proba, id=None, true=None, features=None,
-        history=None, answers=None, model=None, k=5, seed=0, jobs=None, progress=None,
-    )  # fmt: skip
+    rows = read_probabilities(data, label, proba)
     labelled = np.unique(rows.evidence.labels)
     if len(labelled) < 2:
         raise ClassError(
@@ -143,7 +143,7 @@ def model_estimate(
         str(message(template, rate=rates[0], share=share, bias=bias)),
         tuple(rates),
         tuple(assumptions),
-        (*cautions, *warnings),
+        (*cautions, *rows.warnings, *warnings),
         details={
             "source": "clean",
             "checked": None if share is None else share.to_dict(),
@@ -155,6 +155,43 @@ def model_estimate(
         checked=share,
         bias=bias,
     )
+
+
+@dataclass(frozen=True)
+class LabelProbabilities:
+    """The code of every label, the probability of every class, and what was noticed while reading."""
+
+    labels: Array
+    classes: tuple[ClassName, ...]
+    probabilities: FloatArray
+    warnings: tuple[str, ...]
+
+    @property
+    def evidence(self) -> LabelEvidence:
+        return LabelEvidence(self.labels, self.classes, probabilities=self.probabilities)
+
+
+@remembering
+def read_probabilities(data: Any, label: str | None, proba: str) -> LabelProbabilities:
+    """Read labels and probabilities.
+
+    Parameters
+    ----------
+    data
+        Path, data frame or dict of arrays.
+    label
+        Column of the labels. Default: one with a usual name.
+    proba
+        How the names of the columns of probabilities begin.
+    """
+    rows = cleaning_rows(
+        data, filter_named("confident-learning"), label=label, proba=proba, id=None, true=None, features=None,
+        history=None, answers=None, model=None, k=5, seed=0, jobs=None, progress=None,
+    )  # fmt: skip
+    noticed = (*map(str, rows.warnings), *([str(rows.rounded.words)] if rows.rounded else []))
+    own = rows.evidence
+    assert own.probabilities is not None
+    return LabelProbabilities(own.labels, tuple(own.classes), own.probabilities, noticed)
 
 
 def bias_of_model(model: Estimate, people: Estimate) -> Estimate:

@@ -16,6 +16,7 @@ from justesse.verbs.noise.counted_rows import counted_rows
 from justesse.verbs.noise.noise_result import NoiseResult
 from justesse.verbs.options.answers import MissingOptions
 from justesse.verbs.options.intervals import SidedOptions
+from justesse.verbs.recorded import recorded
 
 SHORT = {
     "F_c": "Right, label right",
@@ -69,6 +70,7 @@ class NoiseProfile(NoiseResult):
         return charts.class_rate_chart(figures, MEANING[name].capitalize(), "share of rows")
 
 
+@recorded
 def noise_profile(
     data: Any = None,
     *,

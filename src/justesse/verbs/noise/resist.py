@@ -24,6 +24,7 @@ from justesse.verbs.noise.options import LearnerOptions, TrainingCleaningOptions
 from justesse.verbs.noise.resistance import NoiseResistance
 from justesse.verbs.noise.training_filters import check_filters, checked_arms, training_filters
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
+from justesse.verbs.recorded import recorded
 
 RATES = (0.0, 0.05, 0.1, 0.2, 0.4)
 
@@ -43,6 +44,7 @@ def noise_in_model(function: Callable[..., NoiseResistance]) -> Callable[..., No
     return call
 
 
+@recorded
 @noise_in_model
 @renamed(target="label", learner="model", rates="noise_rates")
 def noise_resist(
@@ -149,7 +151,8 @@ def noise_resist(
     asked_filters = [] if filter is None else [filter] if isinstance(filter, str) else list(filter)
     if not asked_filters and (arm is not None or filter_model is not None):
         raise OptionError(
-            "arm and filter_model are about filters. Name one, such as filter='confident-learning' (--filter)."
+            "arm=… (--arm) and filter_model=… (--filter-model) need a filter. Name one with filter=… (--filter), such as "
+            "confident-learning."
         )
     arms = checked_arms(arm)
     sources = Sources(annotators=annotators, ranking=ranking, seed=seed, jobs=jobs, progress=progress)

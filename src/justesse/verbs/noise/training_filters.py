@@ -1,11 +1,12 @@
 """The filters that `noise resist` cleans training labels with, made from their names."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from justesse.cleaning.row_filter import ORACLE, OracleFilter, RowFilter, usual_models
 from justesse.cleaning.written_filter import written_filter
 from justesse.core.arrays import Array
+from justesse.core.choice import check_choice
 from justesse.core.choices import CleaningArm
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
@@ -24,9 +25,9 @@ def checked_arms(arms: str | Sequence[str] | None) -> tuple[CleaningArm, ...]:
         return tuple(ARMS)
     asked = [arms] if isinstance(arms, str) else list(dict.fromkeys(arms))
     if unknown := [arm for arm in asked if arm not in ARMS]:
-        raise OptionError(f"arm must be one of {', '.join(get_args(CleaningArm))}; got {unknown[0]!r}.")
+        check_choice("arm", unknown[0], CleaningArm)
     if not asked:
-        raise OptionError(f"arm needs at least one of {', '.join(ARMS)}; got none.")
+        raise OptionError(f"arm (--arm) needs at least one of {', '.join(ARMS)}; got none.")
     return tuple(arm for arm in ARMS if arm in asked)
 
 
@@ -65,7 +66,7 @@ def training_filters(
         Number of folds.
     """
     if folds < 2:
-        raise OptionError(f"k, the number of folds, must be 2 or more; got {folds!r}.")
+        raise OptionError(f"k (--k), the number of folds, must be 2 or more; got {folds!r}.")
     made: dict[str, LabelFilter] = {}
     for word in words:
         if word.strip() == ORACLE:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from justesse.core.errors import InputError
-from justesse.frames.drawn_sample import CHANCE, ORDER, PROBABILITY, ROWS, STRATUM
+from justesse.frames.drawn_sample import CHANCE, FIXED, ORDER, PROBABILITY, ROWS, STRATUM
 from justesse.frames.label_scores import label_scores
 from justesse.frames.native import write_table
 from justesse.intervals.planning.active import active_design
@@ -67,10 +67,11 @@ def plan_active(
     stratum = design.stratum[design.drawn]
     columns = {
         ORDER: pa.array(np.arange(1, budget + 1)),
-        rows.on: rows.ids.take(pa.array(design.drawn)),
+        rows.on: rows.chosen(design.drawn),
         STRATUM: pa.array(stratum + 1),
         ROWS: pa.array(design.sizes[stratum]),
         CHANCE: pa.array(design.chances[stratum]),
+        FIXED: pa.array((np.arange(budget) < design.fixed).astype(int)),
         PROBABILITY: pa.array(design.probability[stratum]),
     }
     if to is not None:

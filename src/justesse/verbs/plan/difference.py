@@ -8,8 +8,10 @@ from justesse.report.writing import message
 from justesse.verbs.plan.clusters import ClusterPlan, cluster_details, draws_words, rows_of, with_cluster_words
 from justesse.verbs.plan.options import DifferencePlanOptions
 from justesse.verbs.plan.plan import Need, Plan
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def plan_difference(
     *,
     difference: float,

@@ -11,8 +11,10 @@ from justesse.intervals.planning.numeric import mean_difference_n, mean_n
 from justesse.report.writing import message
 from justesse.verbs.plan.options import ErrorDifferencePlanOptions, ErrorPlanOptions
 from justesse.verbs.plan.plan import LEVELS, Need, Plan
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def plan_error(*, half_width: float, sd: float, level: float = ErrorPlanOptions.level) -> Plan:
     """Return how many rows are needed to know the mean error of numeric predictions to ± a half-width.
 
@@ -59,6 +61,7 @@ def plan_error(*, half_width: float, sd: float, level: float = ErrorPlanOptions.
     )
 
 
+@recorded
 def plan_error_difference(
     *,
     difference: float,

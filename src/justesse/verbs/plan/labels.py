@@ -7,8 +7,10 @@ from justesse.intervals.planning.labels import label_choice
 from justesse.report.writing import message
 from justesse.verbs.plan.options import ActiveLabelOptions, LabelPlanOptions
 from justesse.verbs.plan.plan import Need, Plan
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def plan_labels(
     data: Any = None,
     *,

@@ -6,8 +6,10 @@ from justesse.intervals.planning.noise import noise_n
 from justesse.report.writing import message
 from justesse.verbs.plan.options import NoisePlanOptions
 from justesse.verbs.plan.plan import Need, Plan
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def plan_noise(
     *,
     half_width: float,

@@ -13,8 +13,10 @@ from justesse.report.writing import message
 from justesse.verbs.plan.clusters import ClusterPlan, cluster_details, draws_words, rows_of, with_cluster_words
 from justesse.verbs.plan.options import PrecisionPlanOptions
 from justesse.verbs.plan.plan import LEVELS, Need, Plan
+from justesse.verbs.recorded import recorded
 
 
+@recorded
 def plan_precision(
     *,
     half_width: float,

@@ -11,9 +11,13 @@ class RecheckQuestionOptions:
     ----------
     n
         Number of rows to show: those that nobody has answered yet, then those on which people disagree. Default: 10.
+    reveal
+        Show the label, the class that the filter suggests, and why the row is on the list. People should answer without
+        knowing. In a list of a run, what the system answered is always shown.
     """
 
     n: int = 10
+    reveal: bool = False
 
 
 @dataclass(frozen=True)

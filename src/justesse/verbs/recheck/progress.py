@@ -14,7 +14,16 @@ from justesse.store.recheck_file import RecheckAsks, RecheckRecord
 
 SHOWN = 50
 SYSTEM = "system_answer"
-NOUNS: dict[RecheckAsks, str] = {"labels": "label", "predictions": "system's answer"}
+ANSWER = "system's answer"
+NOUNS: dict[RecheckAsks, str] = {"labels": "label", "predictions": ANSWER, "texts": ANSWER, "speech": ANSWER}
+RIGHT: dict[RecheckAsks, str] = {
+    "labels": "true class", "predictions": "true class", "texts": "right text", "speech": "right speakers and times",
+}  # fmt: skip
+TYPED: dict[RecheckAsks, str] = {
+    "texts": "Type the right text, = if the system's answer is right, or ? if it cannot be determined.",
+    "speech": "Type who speaks when, such as Ann 0-4.5; Ben 4.5-9, in seconds. = means that the system's answer is right, nobody "
+    "that there is no speech, ? that it cannot be determined.",
+}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -31,12 +40,15 @@ class RecheckProgress(Result):
         Answers that were saved by this call.
     repeated
         Answers that the same person had given before.
+    reveal
+        Whether the labels of the rows to answer are shown, and what the filter makes of them.
     """
 
     record: RecheckRecord
     shown: tuple[int, ...] = ()
     recorded: tuple[Entry, ...] = ()
     repeated: int = 0
+    reveal: bool = False
 
     @property
     def answered(self) -> int:
@@ -81,17 +93,25 @@ class RecheckProgress(Result):
         ]  # fmt: skip
 
     def questions(self) -> list[dict[str, Any]]:
-        """Lay out the rows to answer next; the rows of a run have no label, only what the system answered."""
+        """Lay out the rows to answer next: without their labels, unless these are to be shown.
+
+        The rows of a run have no label, only what the system answered.
+        """
         rows, labelled = self.record.rows, self.record.asks == "labels"
         return [
             {
                 "id": rows[at].id,
-                "label": rows[at].label if labelled else None,
-                "suggested": rows[at].suggested,
-                "reason": rows[at].reason,
+                "label": rows[at].label if labelled and self.reveal else None,
+                "suggested": None if self._blind else rows[at].suggested,
+                "reason": "" if self._blind else rows[at].reason,
             }
             for at in self.shown
         ]
+
+    @property
+    def _blind(self) -> bool:
+        """Whether people answer without knowing the labels."""
+        return self.record.asks == "labels" and not self.reveal
 
     def corrections(self) -> list[list[Any]]:
         """List the rows whose label is wrong by the answer that counts: id, label, true class, who gave it."""
@@ -137,7 +157,9 @@ class RecheckProgress(Result):
         """Lay out the rows to answer next, with an empty column true."""
         rows = self.questions()
         names = {"id": self.record.on, "label": "label", "suggested": "suggested", "reason": "reason"}
-        if self.record.asks == "predictions":
+        if self._blind:
+            names = {"id": self.record.on}
+        elif self.record.asks != "labels":
             names = {"id": self.record.on, "suggested": SYSTEM, "reason": "shown"}
         return {name: [row[key] for row in rows] for key, name in names.items()} | {"true": [None] * len(rows)}
 
@@ -146,6 +168,8 @@ class RecheckProgress(Result):
         listed = {name: values[:SHOWN] for name, values in self.to_columns().items() if name != "true"}
         *names, last = listed
         head: list[str | Column] = [*(noun if name == SYSTEM else name for name in names), Column(last, "words", 1)]
+        if self._blind:
+            head = [last]
         lines = [list(row) for row in zip(*listed.values(), strict=True)]
         rows = self.record.rows
         saved = [[rows[entry.row].id, rows[entry.row].label, entry.words, entry.by] for entry in self.recorded[:SHOWN]]
@@ -154,10 +178,12 @@ class RecheckProgress(Result):
         note = message("{n:count} more: the JSON lists every answer.", n=more) if more > 0 else ""
         tables: dict[tuple[str, str, Detail], Table] = {
             ("saved", "Saved answers", "headline"): Table("Saved", [self.record.on, noun, "answer", "by"], saved),
-            ("questions", "Rows to answer next", "headline"): Table("To answer next", head, lines),
+            ("questions", "Rows to answer next", "headline"): Table(
+                "To answer next", head, lines, self._how_to_answer()
+            ),
             ("corrections", str(message("Wrong {noun}s so far", noun=noun)), "full"): Table(
                 "Wrong by the answer that counts",
-                [self.record.on, noun, "true class", "by"],
+                [self.record.on, noun, RIGHT[self.record.asks], "by"],
                 corrections[:SHOWN],
                 note=note,
             ),
@@ -186,6 +212,12 @@ class RecheckProgress(Result):
             facts=[("file", str(self.record.path)), ("justesse", __version__)],
         )  # fmt: skip
 
+    def _how_to_answer(self) -> str | Message:
+        if not self._blind:
+            return TYPED.get(self.record.asks, "")
+        template = "Classes: {names:names}. Labels are hidden, so that people answer without knowing them (--reveal shows them)."
+        return message(template, names=self.record.classes)
+
     def _ties(self) -> list[Message]:
         """Name the rows on which people disagree without a majority."""
         ids = [self.record.rows[at].id for at in self.record.tied]
@@ -207,13 +239,13 @@ class RecheckProgress(Result):
             "{answered:count} of {rows:count} rows answered; {wrong:count} of their labels {wrong:plural is|are} wrong. "
             "{open:count row} open{rest}."
         )
-        if self.record.asks == "predictions":
+        if self.record.asks != "labels":
             template = (
-                "A run asks for the true class of {rows:count item}. {answered:count} answered; the system was wrong on "
+                "A run asks for the {right} of {rows:count item}. {answered:count} answered; the system was wrong on "
                 "{wrong:count} of them. {open:count} open{rest}."
             )
         return message(
             template,
             answered=self.answered, rows=len(self.record.rows), wrong=self.wrong, open=len(self.record.open),
-            rest="".join(f", {part}" for part in rest),
+            rest="".join(f", {part}" for part in rest), right=RIGHT[self.record.asks],
         )  # fmt: skip

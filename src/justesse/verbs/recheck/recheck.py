@@ -7,19 +7,25 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.first_names import first_names
 from justesse.core.results import ClassName
 from justesse.frames.replies import Reply, replies
+from justesse.lifelong.written_speech import read_speech, write_speech
 from justesse.store.answers import AlreadyAnsweredError, AnswerValue, Entry, Kind
 from justesse.store.disagreements import DisagreeingRow
 from justesse.store.recheck_file import RecheckRecord, loaded_recheck, open_recheck
 from justesse.verbs.audit.answer import every_reply, user
-from justesse.verbs.audit.audit import PathLike
+from justesse.verbs.audit.base_audit import PathLike
 from justesse.verbs.audit.typed_answer import TypedAnswers, UnknownClassError
 from justesse.verbs.recheck.options import RecheckQuestionOptions
 from justesse.verbs.recheck.progress import RecheckProgress
+from justesse.verbs.recorded import recorded
 
+UNKNOWN, SAME = "?", "="
 ONE_CLASS = "Name one class, or answer ? if it cannot be determined."
 
 
-def recheck_next(recheck: PathLike, *, n: int = RecheckQuestionOptions.n) -> RecheckProgress:
+@recorded
+def recheck_next(
+    recheck: PathLike, *, n: int = RecheckQuestionOptions.n, reveal: bool = RecheckQuestionOptions.reveal
+) -> RecheckProgress:
     """Show the next rows of a list of labels to re-check, and how far it is answered.
 
     Parameters
@@ -28,6 +34,9 @@ def recheck_next(recheck: PathLike, *, n: int = RecheckQuestionOptions.n) -> Rec
         The file made by `justesse.clean(..., recheck_to="ask.recheck")`.
     n
         Number of rows to show: those that nobody has answered yet, then those on which people disagree. Default: 10.
+    reveal
+        Show the label, the class that the filter suggests, and why the row is on the list. People should answer without
+        knowing. In a list of a run, what the system answered is always shown.
 
     Returns
     -------
@@ -41,17 +50,19 @@ def recheck_next(recheck: PathLike, *, n: int = RecheckQuestionOptions.n) -> Rec
     >>> rows = {"y": ["cat", "cat", "dog", "dog"] * 5, "p_cat": [0.9, 0.1, 0.2, 0.3] * 5, "p_dog": [0.1, 0.9, 0.8, 0.7] * 5}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     made = clean(rows, label="y", proba="p_", recheck_to=f"{folder}/ask.recheck", recheck=6)
-    ...     [question["label"] for question in recheck_next(f"{folder}/ask.recheck", n=2).questions()]
-    ['cat', 'cat']
+    ...     hidden, shown = (recheck_next(f"{folder}/ask.recheck", n=2, reveal=reveal) for reveal in (False, True))
+    >>> [question["label"] for question in hidden.questions()], [question["label"] for question in shown.questions()]
+    ([None, None], ['cat', 'cat'])
     """
     if n < 0:
         raise OptionError(f"n must be 0 or more; got {n!r}.")
     file = open_recheck(recheck)
     with file.reading() as connection:
         record = loaded_recheck(connection, file.path)
-    return RecheckProgress(record, tuple([*record.open, *record.tied][:n]))
+    return RecheckProgress(record, tuple([*record.open, *record.tied][:n]), reveal=reveal)
 
 
+@recorded
 def recheck_answer(
     recheck: PathLike,
     id: Any = None,
@@ -75,7 +86,8 @@ def recheck_answer(
     id
         The id of the row, or its number if the rows have no id.
     class_name
-        The true class.
+        The true class. In a list of texts the right text, in a list of recordings who speaks when, such as Ann 0-4.5;
+        Ben 4.5-9; = if the system's answer is right.
     answers
         Many answers instead of one, as a path or data frame: columns id and true, and by if several people answered. A
         ? means that the class cannot be determined; empty cells are skipped.
@@ -152,6 +164,8 @@ def _answered(
 
 def _read(record: RecheckRecord, row: int, typed: Any) -> tuple[Kind, AnswerValue]:
     own = record.rows[row]
+    if record.asks in ("texts", "speech"):
+        return _read_text(str(typed).strip(), str(own.label), speech=record.asks == "speech")
     shown = DisagreeingRow(row, own.id, own.label, own.label, own.suggested)
     try:
         kind, answer = TypedAnswers(record.classes).read(shown, typed)
@@ -160,3 +174,14 @@ def _read(record: RecheckRecord, row: int, typed: Any) -> tuple[Kind, AnswerValu
     if kind not in ("answer", "cannot_say"):
         raise InputError(f"The answer {str(typed)!r} names no single class. {ONE_CLASS}")
     return kind, answer
+
+
+def _read_text(typed: str, answer: str, *, speech: bool) -> tuple[Kind, AnswerValue]:
+    """Read the right text, or who speaks when: `=` keeps the system's answer, `""` is an empty text."""
+    if typed == UNKNOWN:
+        return "cannot_say", None
+    if typed == SAME:
+        return "answer", answer
+    if speech:
+        return "answer", write_speech(read_speech(typed))
+    return "answer", "" if typed == '""' else typed

@@ -8,10 +8,11 @@ from justesse.charts.error_differences import error_difference_points
 from justesse.core.arrays import Array
 from justesse.core.choices import MissingLabels
 from justesse.core.errors import InputError, OptionError
+from justesse.core.recording import remembered
 from justesse.core.results import Alternative
 from justesse.core.verdict import check_margin, decide
 from justesse.frames.number_types import one_number_type
-from justesse.frames.numeric_pairs import NumericPairs, numeric_pairs
+from justesse.frames.numeric_pairs import NumericPairs, ReadNumericPairs, numeric_pairs
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.numeric_differences import (
@@ -25,6 +26,7 @@ from justesse.measures.regression import ALL, HEADLINE, NumericMeasure
 from justesse.report.writing import Message, listed, message
 from justesse.verbs.compare.paired_answers import put_together
 from justesse.verbs.options.intervals import DrawOptions
+from justesse.verbs.recorded import recorded
 from justesse.verbs.regression.comparison import RegressionComparison, SliceDifference
 from justesse.verbs.regression.options import NumericDecisionOptions, drops_rows
 
@@ -33,6 +35,7 @@ FEW = 30
 DOMINATES = 0.5  # share of the variance of the paired differences
 
 
+@recorded
 def compare_regression(
     data: Any = None,
     candidate_data: Any = None,
@@ -118,21 +121,32 @@ def compare_regression(
     data, candidate_data = watched(data), watched(candidate_data)
     others = [] if candidate_data is None else [candidate_data]
     slices = (by,) if isinstance(by, str) else tuple(by or ())
-    if data is None:
-        y_true, incumbent = one_number_type(y_true, "y_true"), one_number_type(incumbent, "incumbent")
-        candidate = (
-            {name: one_number_type(values, str(name)) for name, values in candidate.items()}
-            if isinstance(candidate, Mapping)
-            else one_number_type(candidate, "candidate")
-        )
-    placed = put_together(
-        data, others, incumbent, candidate, y_true, None, None,
-        on=on, common=common, label=label, prediction=prediction, true=None, by=slices,
-    )  # fmt: skip
-    if not isinstance(placed, tuple) or len(placed[1]) != 1:
-        raise InputError("Numeric predictions are compared for one incumbent and one candidate. Give one candidate.")
-    incumbent_name, [(candidate_name, table)] = placed
-    pairs = numeric_pairs(table, drop_missing=drops)
+
+    def read() -> ReadNumericPairs:
+        arrays = y_true, incumbent, candidate
+        if data is None:
+            several = isinstance(candidate, Mapping)
+            arrays = (
+                one_number_type(y_true, "y_true"),
+                one_number_type(incumbent, "incumbent"),
+                {name: one_number_type(values, str(name)) for name, values in candidate.items()}
+                if several
+                else one_number_type(candidate, "candidate"),
+            )
+        placed = put_together(
+            data, others, arrays[1], arrays[2], arrays[0], None, None,
+            on=on, common=common, label=label, prediction=prediction, true=None, by=slices,
+        )  # fmt: skip
+        if not isinstance(placed, tuple) or len(placed[1]) != 1:
+            raise InputError(
+                "Numeric predictions are compared for one incumbent and one candidate. Give one candidate."
+            )
+        own, [(other, table)] = placed
+        pairs = numeric_pairs(table, drop_missing=drops)
+        return ReadNumericPairs((own, other), pairs, table.columns, table.unmatched)
+
+    rows = remembered("numbers", read)
+    pairs = rows.pairs
     differences = numeric_differences(
         pairs.label, pairs.incumbent, pairs.candidate, confidence, rmsle_undefined=_rmsle_undefined(pairs)
     )
@@ -147,15 +161,15 @@ def compare_regression(
         measure=measure,
         margin=margin,
         n=len(pairs.label),
-        names=(incumbent_name, candidate_name),
+        names=rows.names,
         differences=tuple(differences),
         slices=tuple(_slices(pairs, confidence)),
         histogram=tuple(error_difference_points(pairs.label - pairs.incumbent, pairs.label - pairs.candidate)),
         confidence=confidence,
         needed_n=_needed_n(pairs, decisive, decision, margin, confidence),
-        columns={**table.columns, **({"by": list(slices)} if slices else {})},
+        columns={**rows.columns, **({"by": list(slices)} if slices else {})},
         dropped=pairs.dropped,
-        warnings=tuple(_warnings(pairs, table.unmatched)),
+        warnings=tuple(_warnings(pairs, rows.unmatched)),
         sources=tuple(sources),
     )
 

@@ -9,15 +9,10 @@ from justesse.charts.predicted_against_true import predicted_points
 from justesse.charts.residuals import residual_points
 from justesse.core.arrays import Array
 from justesse.core.choices import MissingLabels
-from justesse.core.errors import InputError, ScoreError
-from justesse.core.quantity import quantity
+from justesse.core.errors import InputError
 from justesse.core.results import Alternative, Estimate
-from justesse.frames.columns import resolve
-from justesse.frames.count import opened
-from justesse.frames.rows import LARGEST_EXACT, check_exact, no_rows
-from justesse.frames.scores import check_not_huge, check_weights
+from justesse.frames.numeric_rows import NumericRows, read_numbers
 from justesse.frames.table import row_words
-from justesse.frames.values import named
 from justesse.frames.watched import check_unchanged, watched
 from justesse.intervals.estimate import Confidence
 from justesse.intervals.mean_error import few_make_the_spread
@@ -27,12 +22,14 @@ from justesse.procedures.numeric_baselines import NumericBaseline, numeric_basel
 from justesse.report.document import Text
 from justesse.report.writing import message
 from justesse.verbs.options.intervals import IntervalOptions
+from justesse.verbs.recorded import recorded
 from justesse.verbs.regression.evaluation import NumericSlice, RegressionEvaluation
 from justesse.verbs.regression.options import drops_rows
 
 MOST_SLICES = 1000
 
 
+@recorded
 def evaluate_regression(
     data: Any = None,
     *,
@@ -100,50 +97,25 @@ def evaluate_regression(
     """
     confidence = Confidence(level=level, alternative=alternative, draws=draws, seed=seed)
     drops = drops_rows(missing, drop_missing)
-    if data is None:
-        label, prediction = (y_true if label is None else label), (y_pred if prediction is None else prediction)
-        if label is None or prediction is None:
-            raise InputError("Pass data, or arrays for both labels and predictions.")
-        in_arrays = {"label": label, "prediction": prediction} | ({} if weight is None else {"weight": weight})
-        data = {name: _numbers(values, name) for name, values in in_arrays.items()}
-        if isinstance(by, Mapping):
-            data |= dict(by)
-        elif by:
-            raise InputError("With arrays, by must be a dict of name → array, such as by={'site': sites}.")
-        label, prediction, weight = "label", "prediction", None if weight is None else "weight"
     data = watched(data)
-    tables = opened(data)
-    for table in tables[1:]:
-        if not set(tables[0].columns) <= set(table.columns):
-            raise InputError(f"{table.name} lacks columns of {tables[0].name}. All files need the same columns.")
-    slices = (by,) if isinstance(by, str) else tuple(by or ())
-    roles = resolve(
-        tables[0].columns, where=tables[0].name, label=label, prediction=prediction, weight=weight, by=slices
-    )
-    names = [roles.label, roles.prediction, *([weight] if weight else [])]
-    parts = [table.arrays(roles.by, names) for table in tables]
-    numbers, kept = _kept(np.concatenate([part.numbers for part in parts]), names, tables[0].name, drops)
-    y, f, w = numbers[:, 0], numbers[:, 1], numbers[:, 2] if weight else np.ones(len(numbers))
-    if weight:
-        check_weights(w, f"column {weight!r} of {tables[0].name}")
+    label, prediction = (y_true if label is None else label), (y_pred if prediction is None else prediction)
+    read = read_numbers(data, label=label, prediction=prediction, weight=weight, by=by, drops=drops)
+    check_unchanged(data)
+    names, y, f, w = list(read.names), read.label, read.prediction, read.weights
     estimates = tuple(_measured(y, f, w, names, confidence))
     naive = tuple(numeric_baselines(y, w))
-    dropped = int((~kept).sum())
-    keys = {column: np.concatenate([part.keys[at] for part in parts])[kept] for at, column in enumerate(roles.by)}
-    check_unchanged(data)
+    dropped = read.dropped
     return RegressionEvaluation(
         n=len(y),
         estimates=estimates,
         baselines=naive,
-        slices=tuple(_slices(keys, y, f, w, tables[0].form, names, confidence)),
+        slices=tuple(_slices(read, names, confidence)),
         grid=tuple(predicted_points(y, f)),
         residuals=tuple(residual_points(y, f)),
         confidence=confidence,
         columns={
-            "label": roles.label,
-            "prediction": roles.prediction,
-            **({"weight": weight} if weight else {}),
-            **({"by": list(roles.by)} if roles.by else {}),
+            **dict(zip(("label", "prediction", "weight"), names, strict=False)),
+            **({"by": list(read.slices)} if read.slices else {}),
         },
         dropped=dropped,
         warnings=tuple(_warnings(estimates, naive, len(y), dropped, few_make_the_spread(w * (y - f) ** 2, w))),
@@ -157,60 +129,19 @@ def _measured(y: Array, f: Array, w: Array, names: Sequence[str], confidence: Co
     return numeric_estimates(sums, kish, confidence, rmsle_undefined=_negative(y, f, names))
 
 
-def _slices(
-    keys: Mapping[str, Array], y: Array, f: Array, w: Array, form: Any, names: Sequence[str], confidence: Confidence
-) -> list[NumericSlice]:
+def _slices(read: NumericRows, names: Sequence[str], confidence: Confidence) -> list[NumericSlice]:
     slices = []
-    for column, values in keys.items():
-        parts = named(values, form=form, column=column)
-        if len(parts.names) > MOST_SLICES:
+    for column, (codes, values) in read.slices.items():
+        if len(values) > MOST_SLICES:
             raise InputError(
-                f"Column {column!r} has {len(parts.names):,} values. Slices are for columns with at most "
-                f"{MOST_SLICES:,}."
+                f"Column {column!r} has {len(values):,} values. Slices are for columns with at most {MOST_SLICES:,}."
             )
-        for code, name in enumerate(parts.names):
-            rows = parts.codes == code
+        for code, name in enumerate(values):
+            rows = codes == code
             if rows.any():
-                slices.append(
-                    NumericSlice(column, name, tuple(_measured(y[rows], f[rows], w[rows], names, confidence)))
-                )
+                numbers = read.label[rows], read.prediction[rows], read.weights[rows]
+                slices.append(NumericSlice(column, name, tuple(_measured(*numbers, names, confidence))))
     return slices
-
-
-def _numbers(values: Any, name: str) -> Array:
-    try:
-        raw = np.asarray(values)
-        result = raw.astype(float)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be numbers, one per row ({error}). Correct them.") from error
-    if raw.dtype.kind in "iu" and (np.abs(result) >= LARGEST_EXACT).any():
-        check_exact(((row, int(value)) for row, value in enumerate(raw.ravel(), start=1)), "the arrays", name)
-    return result.ravel() if result.ndim == 2 and 1 in result.shape else result
-
-
-def _kept(numbers: Array, names: Sequence[str], where: str, drops: bool) -> tuple[Array, Array]:
-    """Give the rows that have all numbers, and which they are."""
-    if not len(numbers):
-        raise no_rows(where)
-    infinite = np.isinf(numbers).any(axis=1)
-    if infinite.any():
-        raise ScoreError(f"Infinite number in row {int(infinite.argmax()) + 1} of {where}. Correct or remove it.")
-    check_not_huge(numbers[:, :2], where)
-    bad = np.isnan(numbers).any(axis=1)
-    if (empty := np.isnan(numbers).all(axis=0)).any():
-        raise InputError(
-            f"Column {names[int(empty.argmax())]!r} of {where} holds text or nothing, no number. For classes leave out "
-            "--regression (justesse.evaluate); otherwise name a column with numbers."
-        )
-    if bad.any() and not drops:
-        raise ScoreError(
-            f"Missing numbers in {quantity(int(bad.sum()), 'row')} of {where}: {row_words(np.flatnonzero(bad))}, columns "
-            f"{' or '.join(map(repr, names))}. Correct them, or drop these rows with missing='drop' (--missing "
-            "drop)."
-        )
-    if bad.all():
-        raise InputError(f"No row of {where} has numbers in {' and '.join(map(repr, names))}. Name the right columns.")
-    return numbers[~bad], np.asarray(~bad)
 
 
 def _negative(y: Array, f: Array, names: Sequence[str]) -> str:

@@ -41,6 +41,7 @@ from justesse.judges.audit_rule import METHOD
 from justesse.judges.audit_stop import Stop
 from justesse.judges.audit_targets import About
 from justesse.judges.guardrails import Side
+from justesse.judges.pool_run import PoolStop
 from justesse.lifelong.ledger import ChargeKind
 from justesse.lifelong.policy import WORDS as POLICIES
 from justesse.lifelong.transfer import ALL as TRANSFER
@@ -56,11 +57,12 @@ from justesse.procedures.learning_curve import LearningCurve
 from justesse.procedures.realism import KINDS as COMPARED_NOISE
 from justesse.store.answers import Kind
 from justesse.verbs.ab.added import AddingCommand
+from justesse.verbs.audit.pooled_status import PairVerdict
 from justesse.verbs.audit.words import AuditCommand, Shown, StatusCommand
 from justesse.verbs.compare.comparison import Judged
 from justesse.verbs.evaluate.requirement import Which
 from justesse.verbs.lifelong.scored import WORDS as SCORED
-from justesse.verbs.llm_judge.words import BiasName, JudgedMethod, VerdictShape
+from justesse.verbs.llm_judge.words import BiasName, Decided, JudgedMethod, VerdictShape
 from justesse.verbs.noise.options import InjectedNoise
 from justesse.verbs.schemas.generated import generated_schema
 from justesse.verbs.unlabelled.independence import By
@@ -80,6 +82,9 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "audit shows": lambda: {"enum": [*get_args(Shown), None]},
     "audit status commands": lambda: {"enum": [*get_args(StatusCommand)]},
     "audit stops": lambda: {"enum": [stop or None for stop in get_args(Stop)]},
+    "pool stops": lambda: {"enum": [stop or None for stop in get_args(PoolStop)]},
+    "pool verdicts": lambda: {"enum": ["settled", "cannot_tell"]},
+    "pair verdicts": lambda: {"enum": [*get_args(PairVerdict)]},
     "averages": lambda: {"enum": [*get_args(Average), None]},
     "baselines": lambda: {"enum": [*BASELINES]},
     "biases of a judge": lambda: {"enum": [*get_args(BiasName)]},
@@ -98,6 +103,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "decisions": lambda: {"enum": [*get_args(Decision)]},
     "evaluated by": lambda: {"enum": [*get_args(Which)]},
     "figures of a judge": lambda: {"enum": [*get_args(JudgedMethod)]},
+    "decided figures": lambda: {"enum": [*get_args(Decided)]},
     "guardrail sides": lambda: {"enum": [*get_args(Side)]},
     "injected noise": lambda: {"enum": [*get_args(InjectedNoise)]},
     "judges": lambda: {"enum": _names(judges.ALL)},

@@ -5,14 +5,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from justesse.frames.entrants import ASSESSED, Entrants
+from justesse.frames.entrant_codes import Entrants
+from justesse.frames.entrants import ASSESSED
 from justesse.report.document import Text
 from justesse.report.writing import message
+from justesse.verbs.clusters import cluster_cautions
 
 if TYPE_CHECKING:
+    from justesse.verbs.tournament.boards import ModelBoard
     from justesse.verbs.tournament.result import Round
 
 FEW = 10
+FEW_ROWS = 30
 
 
 def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[Text]:
@@ -52,6 +56,45 @@ def cautions(entrants: Entrants, rounds: "Sequence[Round]") -> Iterator[Text]:
     constant = [name for name, row in zip(names, entrants.answers, strict=True) if (row == row[0]).all()]
     if constant:
         yield message("Always the same prediction: {names:names}.", names=constant)
+    yield from _unused(entrants)
+
+
+def board_cautions(entrants: Entrants, held: "ModelBoard") -> Iterator[Text]:
+    """List what a reader of the leaderboard may misread, the most serious first."""
+    names, n = entrants.names, held.board.whole.n
+    if entrants.dropped:
+        yield message(
+            "{n:count row} without a label or prediction left out. If such rows are harder, every accuracy is too high.",
+            n=entrants.dropped,
+        )
+    if held.summary is not None:
+        yield from cluster_cautions(held.summary)
+    if n < FEW_ROWS:
+        yield message(
+            "Only {n:count row}: hardly any two classifiers can be told apart, and ranks by chance differ widely.", n=n
+        )
+    if len(held.board.tasks) > 1:
+        smallest = min(held.board.tasks, key=lambda task: task.n)
+        if smallest.n < FEW_ROWS:
+            yield message(
+                "Task {task:name} has only {n:count row}, but weighs as much as any other in the mean over tasks.",
+                task=smallest.name,
+                n=smallest.n,
+            )
+    yield from _predictions(entrants)
+    if alike := _same_predictions(entrants):
+        yield message(
+            "{first:name} and {second:name} predict the same class on every row: nothing can tell them apart.",
+            first=alike[0],
+            second=alike[1],
+        )
+    constant = [name for name, row in zip(names, entrants.answers, strict=True) if (row == row[0]).all()]
+    if constant and n > 1:
+        yield message("Always the same prediction: {names:names}.", names=constant)
+    yield from _unused(entrants)
+
+
+def _unused(entrants: Entrants) -> Iterator[Text]:
     unused = [name for name in entrants.ignored if not (name in ASSESSED and set(ASSESSED) <= set(entrants.ignored))]
     if unused:
         yield message(

@@ -13,6 +13,8 @@ from justesse.report.document import Choice, Column, Document, Figure, KeyFigure
 from justesse.report.writing import Message, message, paragraph, written
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.log_section import log_section
+from justesse.verbs.tournament.board_document import HOW as BOARD_HOW
+from justesse.verbs.tournament.board_document import board_figures, board_headline, board_sections
 from justesse.verbs.tournament.pictures import names_of
 
 if TYPE_CHECKING:
@@ -36,30 +38,47 @@ HOW = (
 
 def tournament_document(result: "Tournament") -> Document:
     """Describe a tournament, for every medium."""
+    if not result.rounds:
+        return Document(
+            "Leaderboard",
+            headline(result),
+            [*board_sections(result.leaderboards, alone=True), *log_section(result.logs, by_task=True)],
+            result.to_dict,
+            name="tournament",
+            figures=board_figures(result.leaderboard),
+            cautions=result.warnings,
+            assumptions=result.assumptions,
+            how=BOARD_HOW,
+            facts=_facts(result),
+            seed=result.rule.seed,
+        )
     return Document(
         "Tournament of judges",
         headline(result),
         [
             _worse(result),
             _against(result, "paired", "headline"),
-            *log_section(result.logs),
+            *log_section(result.logs, by_task=True),
             *_charts(result),
             _against(result, "overlap", "full"),
             _classifiers(result),
+            *board_sections(result.leaderboards, alone=False),
         ],
         result.to_dict(),
         name="tournament",
         figures=_key_figures(result),
         cautions=result.warnings,
         assumptions=result.assumptions,
-        how=HOW,
+        how=(*HOW, *BOARD_HOW),
         facts=_facts(result),
         seed=result.rule.seed,
     )
 
 
 def headline(result: "Tournament") -> Message:
-    """Say which judges accepted worse candidates, and which of the others misses the fewest gains."""
+    """Say which judges accepted worse candidates and which misses the fewest gains; or which classifier is best."""
+    if not result.rounds:
+        return board_headline(result.leaderboard)
     wrong = [held.version.realised for held in result.rounds_of()]
     template = (
         "Judged: {classifiers:count} classifiers, {pairs:count} ordered pairs, {measure}, n = {n:count}, {wrong:share_range} "
@@ -281,7 +300,7 @@ def _facts(result: "Tournament") -> list[tuple[str, Text]]:
         ("rows left out", written("count", result.dropped)),
         ("classes", shortened([str(name) for name in result.classes])),
         ("classifiers", shortened(list(result.names))),
-        ("measures", shortened(result.measure_titles)),
+        *([("measures", shortened(result.measure_titles))] if result.rounds else []),
     ]
     for file in result.files[:MOST_FILES]:
         facts += file_facts(file)
@@ -293,7 +312,7 @@ def _facts(result: "Tournament") -> list[tuple[str, Text]]:
             template = "{wrong:share} wrong; {method}"
         wrong = message(template, wrong=version.realised, asked=version.asked, method=version.method)
         facts.append((str(message("labels {name}", name=version.name)), wrong))
-    for judge in result.rounds[0].judged:
+    for judge in result.rounds[0].judged if result.rounds else ():
         settings = ", ".join(f"{name} {value}" for name, value in judge.settings.items())
         facts.append((str(message("judge {name}", name=judge.name)), settings or "no settings"))
     return [

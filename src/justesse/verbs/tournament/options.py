@@ -35,6 +35,11 @@ class ClassifierColumnOptions:
         yhat, predicted or y_hat.
     difficulty
         Column with the difficulty of each row, a larger number where it is harder. --hard-by can use it.
+    cluster
+        Column that says which rows belong together, such as passage: rows of one cluster may be alike. Default: all
+        rows are independent; question for logs with several samples of a question.
+    task_column
+        Column with the task of each row, for scores by task and their mean. Default: no tasks; the tasks of logs.
     """
 
     label: list[str] | None = None
@@ -43,6 +48,8 @@ class ClassifierColumnOptions:
     on: str | None = None
     prediction: str | None = None
     difficulty: str | None = None
+    cluster: str | None = None
+    task_column: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,12 +64,14 @@ class TournamentJudgeOptions:
     Parameters
     ----------
     judges
-        Judges: all, or some of NAMES. Default: all.
+        Judges: all, none (the leaderboard alone), or some of NAMES. Default: all; none for logs, with --cluster, or
+        without true classes.
     measure
         Measures to judge by, such as accuracy, recall:cat or precision:cat,recall:dog. recall alone is that of every
         class. A class with a comma: 'recall:"a,b"'. Default: accuracy.
     rate
-        Share of wrong labels that judges may assume, such as 0.05. Default: the true share.
+        Share of wrong labels that judges may assume, such as 0.05; the leaderboard bounds accuracies and ranks for it.
+        Default: the true share for judges, no bounds.
     pc
         For prudent_v2: share of the rows to doubt, the hardest, such as 0.2. Default: 0.1.
     hard_by
@@ -117,6 +126,8 @@ class LabelVersionOptions:
         File with a column of answers for each annotator: rows they most often got wrong become wrong first.
     ranking
         Parquet file with the difficulty of the rows, from noise inject.
+    task_rates
+        File with the columns task and rate: the share of wrong labels to assume in each task. Default: none.
     """
 
     noise_rates: list[str] | None = None
@@ -124,6 +135,7 @@ class LabelVersionOptions:
     votes: str | None = None
     answers: str | None = None
     ranking: Path | None = None
+    task_rates: str | None = None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from justesse import charts
 from justesse.charts.decision_matrix import Panel, decision_cells
 from justesse.core.errors import OptionError
 from justesse.judges.tournament import REFERENCES
+from justesse.verbs.tournament.board_pictures import board_drawings
 
 if TYPE_CHECKING:
     from justesse.verbs.tournament.result import Tournament
@@ -16,13 +17,18 @@ if TYPE_CHECKING:
 
 def names_of(result: "Tournament") -> list[str]:
     """List the kinds of charts this tournament has: rates against noise only if the labels differ in it."""
+    if not result.rounds:
+        return []
     return ["decisions", *(["rates"] if len({held.version.realised for held in result.rounds}) > 1 else [])]
 
 
 def picture(result: "Tournament", name: str, *, reference: str = "overlap", measure: str | None = None) -> Any:
     """Draw one chart, for one measure (default: the first) and against one reference."""
+    if (draw := board_drawings(result.leaderboards).get(name)) is not None:
+        return draw()
     if name not in names_of(result):
-        raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(names_of(result))}.")
+        charts_here = [*names_of(result), *board_drawings(result.leaderboards)]
+        raise OptionError(f"There is no chart {name!r}. Charts: {', '.join(charts_here)}.")
     if reference not in REFERENCES:
         raise OptionError(f"The reference must be one of {', '.join(REFERENCES)}; got {reference!r}.")
     rounds = result.rounds_of(measure)

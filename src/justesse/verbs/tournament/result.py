@@ -18,6 +18,8 @@ from justesse.judges.tournament import count_of
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.noise.label_versions import LabelVersion
+from justesse.verbs.tournament.board_columns import board_columns
+from justesse.verbs.tournament.boards import ModelBoard
 
 AGAINST = ("type_one", "type_two", "agreement")
 MOST_DECISIONS = 2_000_000  # letters of decisions that JSON still holds
@@ -137,8 +139,17 @@ class Tournament(Result):
     others: tuple[tuple[str, ClassName, int], ...] = ()
     missing: Mapping[str, int] = field(default_factory=dict)
     logs: tuple[LogFacts, ...] = ()
+    leaderboards: tuple[ModelBoard, ...] = ()
 
-    assumptions = ASSUMPTIONS
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the figures rest on."""
+        return ASSUMPTIONS if self.rounds else self.leaderboards[0].board.assumptions
+
+    @property
+    def leaderboard(self) -> ModelBoard:
+        """The leaderboard by the first column of labels."""
+        return self.leaderboards[0]
 
     @property
     def native(self) -> Any:
@@ -157,11 +168,11 @@ class Tournament(Result):
     @property
     def judges(self) -> list[str]:
         """The judges that took part."""
-        return [judge.name for judge in self.rounds[0].judged]
+        return [judge.name for judge in self.rounds[0].judged] if self.rounds else []
 
     def rounds_of(self, measure: str | None = None) -> list[Round]:
         """Return the rounds of one measure. Default: the first."""
-        title = self.measure_titles[0] if measure is None else measure
+        title = next(iter(self.measure_titles), None) if measure is None else measure
         return [held for held in self.rounds if held.asked.title == title]
 
     def title_of(self, held: Round) -> str:
@@ -172,7 +183,7 @@ class Tournament(Result):
 
     @property
     def headline(self) -> str:
-        """Which judges accepted worse candidates, and which of the others misses the fewest gains."""
+        """Which classifiers may be the best; with judges, which of them accepted worse candidates."""
         from justesse.verbs.tournament.document import headline
 
         return str(headline(self))
@@ -200,9 +211,10 @@ class Tournament(Result):
             "margin": self.rule.margin,
             "alternative": self.rule.alternative,
             "seed": self.rule.seed,
+            "leaderboards": [held.to_dict() for held in self.leaderboards],
             "rounds": rounds,
             "warnings": list(self.warnings),
-            "assumptions": list(ASSUMPTIONS),
+            "assumptions": list(self.assumptions),
             **({"logs": [log.to_dict() for log in self.logs]} if self.logs else {}),
         }
 
@@ -212,7 +224,9 @@ class Tournament(Result):
         return len(self.names) ** 2 * sum(2 + len(held.judged) for held in self.rounds) <= MOST_DECISIONS
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Lay the rates out as columns, one row for each version, measure, judge and reference."""
+        """Lay the rates of judges out as columns; without judges, the leaderboard, one row for each classifier."""
+        if not self.rounds:
+            return board_columns(self.leaderboard)
         columns: dict[str, list[Any]] = {}
         for held in self.rounds:
             for judge in held.judged:
@@ -239,12 +253,12 @@ class Tournament(Result):
         return tournament_document(self)
 
     def chart(self, name: str | None = None, *, reference: str = "overlap", measure: str | None = None) -> Any:
-        """Draw a chart: `decisions` pair by pair (default), or `rates` against the share of wrong labels.
+        """Draw a chart: `decisions` pair by pair, `rates` against the share of wrong labels, or one of the leaderboard.
 
         Parameters
         ----------
         name
-            `decisions` or `rates`; or a name of `drawings()`, which says the reference and the measure.
+            `decisions` or `rates`; or a name of `drawings()`, such as `ranks`. Default: `decisions`; `ranks` without judges.
         reference
             `overlap` or `paired`.
         measure
@@ -254,12 +268,14 @@ class Tournament(Result):
 
         if (draw := self.drawings().get(name or "")) is not None:
             return draw()
-        return picture(self, name or "decisions", reference=reference, measure=measure)
+        return picture(self, name or ("decisions" if self.rounds else "ranks"), reference=reference, measure=measure)
 
     def drawings(self) -> Mapping[str, Callable[[], Any]]:
+        from justesse.verbs.tournament.board_pictures import board_drawings
         from justesse.verbs.tournament.pictures import picture, pictures
 
-        return {name: partial(picture, self, chart, **about) for name, (chart, about) in pictures(self).items()}
+        judged = {name: partial(picture, self, chart, **about) for name, (chart, about) in pictures(self).items()}
+        return {**judged, **board_drawings(self.leaderboards)}
 
 
 def _share(rate: Estimate) -> dict[str, Any]:

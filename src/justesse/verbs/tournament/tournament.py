@@ -1,51 +1,50 @@
-"""`justesse.tournament`: which judge errs how often, over all ordered pairs of many classifiers."""
+"""`justesse.tournament`: a leaderboard of many classifiers, and which judge errs how often over all pairs of them."""
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-import numpy as np
-
-from justesse.cleaning.pool_filter import PoolAction, PoolFilter
-from justesse.cleaning.written_filter import written_filter
-from justesse.core.all_pairs import AllPairs, Judgeable, PairTable, shares
-from justesse.core.answer_policy import AnswerPolicy, Missing, MissingLabels, Others
-from justesse.core.arrays import Array
-from justesse.core.errors import InputError, OptionError
+from justesse.core.answer_policy import Missing, MissingLabels, Others
+from justesse.core.errors import OptionError
+from justesse.core.recording import remembered
 from justesse.core.results import Alternative, ClassName
 from justesse.core.seeds import check_seed
-from justesse.frames.entrants import Entrants, read_entrants
+from justesse.frames.entrant_codes import Entrants
+from justesse.frames.entrants import read_entrants
 from justesse.frames.logs.log_choice import LogChoice
-from justesse.frames.logs.log_facts import LogTable
-from justesse.frames.pair_disagreements import count_disagreements
-from justesse.frames.pairwise import count_all_pairs
 from justesse.frames.watched import check_unchanged, watched
-from justesse.judges import judge_named
-from justesse.judges.entrant import Entrant, Scene, Settings
+from justesse.judges.entrant import Settings
 from justesse.judges.entrants import EVERY, chosen_judges, enter, leave_out
 from justesse.judges.evidence import Rule
-from justesse.judges.quantity import PER_CLASS, Quantity, quantity
-from justesse.judges.tournament import REFERENCES, rate_estimates
-from justesse.verbs.log_input import read_entered
+from justesse.verbs.log_input import LogInput, read_entered
 from justesse.verbs.log_words import comparison_cautions
 from justesse.verbs.noise.feature_noise import PathLike, Sources
-from justesse.verbs.noise.label_versions import LabelVersion, given_versions, made_versions
+from justesse.verbs.noise.label_versions import given_versions, made_versions
 from justesse.verbs.noise.options import TrainingNoise
 from justesse.verbs.options.answers import AnswerOptions
-from justesse.verbs.tournament.cautions import cautions
+from justesse.verbs.recorded import recorded
+from justesse.verbs.tournament.boards import BoardOptions, ModelBoard, model_boards
+from justesse.verbs.tournament.cautions import board_cautions, cautions
+from justesse.verbs.tournament.judging_options import cleaners, quantities_of, without_judges
 from justesse.verbs.tournament.options import CLEANING, TournamentJudgeOptions, VerdictOptions
-from justesse.verbs.tournament.result import AGAINST, JudgeResult, Round, Tournament
+from justesse.verbs.tournament.result import Round, Tournament
+from justesse.verbs.tournament.rounds import played_round
+from justesse.verbs.tournament.tables import entrant_tables
 
 LOG_RATES = (0.05,)
 NO_TRUTH = (
     "Logs have targets and no true classes: the targets count as true here, and some are made wrong. Choose how many with "
     "--noise-rates. Default: 5 %."
 )
-JUDGEABLE: tuple[Judgeable, ...] = get_args(Judgeable)
+BY_SAMPLE = (
+    "Labels are counted by sample. A wrong target is wrong in all samples of its question, so fewer wrong targets can swap "
+    "two classifiers."
+)
+QUESTION = "question"  # column of logs: samples of one question may be alike
+LOG_TASK = "task"
 
 
+@recorded
 def tournament(
     data: Any,
     *tables: Any,
@@ -86,13 +85,18 @@ def tournament(
     task: str | None = None,
     log_model: str | None = None,
     right_from: float | None = None,
+    cluster: str | None = None,
+    task_column: str | None = None,
+    task_rates: Any = None,
 ) -> Tournament:
-    """Let judges decide every ordered pair of classifiers by labels that may be wrong, and count their errors.
+    """Rank many classifiers, and count how often judges err on pairs of them by labels that may be wrong.
 
+        rank of a classifier = 1 + those told apart as better … M - those told apart as worse
         type I = replaced, of the pairs the reference keeps     type II = kept, of the pairs it replaces
 
-    The references decide by the true classes: by overlap of intervals as in Benjelloun (2021), and by a paired
-    comparison. A tournament evaluates judges; do not use it to choose among these classifiers.
+    The leaderboard has every accuracy with its interval, ranks that hold together, and the wrong labels that could swap
+    neighbours. Judges take part if there are true classes: the references decide by these, by overlap of intervals as
+    in Benjelloun (2021) and by a paired comparison.
 
     Parameters
     ----------
@@ -117,7 +121,8 @@ def tournament(
         Measure to judge by, or a list of measures, such as accuracy, recall:cat or precision:cat. recall alone is that
         of every class. Default: accuracy.
     judges
-        Names of judges, see `justesse.judges`, or all. Default: all.
+        Names of judges, see `justesse.judges`, all, or none for the leaderboard alone. Default: all; none for logs,
+        with clusters, or without true classes.
     noise_rates
         Shares of the true classes to make wrong, such as [0.01, 0.05], instead of reading labels. Default: labels are
         read.
@@ -133,7 +138,8 @@ def tournament(
     ranking
         Parquet file with the difficulty of the rows, from `noise_inject`.
     rate
-        Share of wrong labels that judges may assume, such as 0.05. Default: the true share.
+        Share of wrong labels that judges may assume, such as 0.05; the leaderboard bounds accuracies and ranks for it.
+        Default: the true share for judges, no bounds.
     pc
         For prudent_v2: share of the rows to doubt, the hardest, such as 0.2. Default: 0.1.
     hard_by
@@ -191,18 +197,28 @@ def tournament(
     right_from
         For evaluation logs: smallest score that counts as right, such as 0.5. Default: 1, and other scores than 0 and 1
         are refused.
+    cluster
+        Column that says which rows belong together, such as passage: rows of one cluster may be alike. Default: all
+        rows are independent; question for logs with several samples of a question.
+    task_column
+        Column with the task of each row, for scores by task and their mean. Default: no tasks; the tasks of logs.
+    task_rates
+        Table with the columns task and rate: the share of wrong labels to assume in each task. Default: none.
 
     Returns
     -------
     Tournament
-        Decisions and error rates of every judge.
+        Leaderboards, and decisions and error rates of every judge.
 
     Notes
     -----
+    Ranks hold together at `level` (`justesse.significance.rank_sets`): paired tests of all pairs, corrected for all.
+    Al Mohamad, Goeman and van Zwet (2022).
     With `any_of`, only accuracy is judged, and judges that need one class per row are left out.
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> true = rng.integers(3, size=2000)
     >>> columns = {"true": true, "label": np.where(rng.random(2000) < 0.05, (true + 1) % 3, true)}
@@ -213,46 +229,74 @@ def tournament(
     (6, 1.0)
     """
     files = [watched(item) for item in (data, *tables)]
-    logs = read_entered(files, LogChoice(metric, log_filter, task, log_model, right_from), models)
+    logs = remembered("logs", read_entered, files, LogChoice(metric, log_filter, task, log_model, right_from), models)
     data, tables = logs.sources[0], logs.sources[1:]
+    labels = [label] if isinstance(label, str) else label
+    only_judges = {
+        "measure": measure,
+        "hard_by": hard_by,
+        "difficulty": difficulty,
+        "cleaning": cleaning,
+        "filter": filter,
+    }
+    without = without_judges(judges, cluster, noise_rates, only_judges)
     if logs.paired:
-        models, on, true = None, on or "id", true or "label"
-        noise_rates = LOG_RATES if noise_rates is None and label is None else noise_rates
+        models, on = None, on or "id"
+        wants_judges = (
+            judges is not None or noise_rates is not None or any(value is not None for value in only_judges.values())
+        )
+        without = without or not wants_judges
+        if not without:
+            true = true or "label"
+            noise_rates = LOG_RATES if noise_rates is None and label is None else noise_rates
+        cluster = QUESTION if cluster is None and without and logs.repeated else cluster
+        several_tasks = any(len(facts.tasks) > 1 for facts in logs.facts)
+        task_column = LOG_TASK if task_column is None and several_tasks else task_column
     classes = logs.classes(classes)
     rule = Rule(margin, level, alternative, seed=check_seed(seed))
     sourced = any(source is not None for source in (votes, answers, ranking))
     settings = Settings(
         rate, pc, hard_by, CLEANING if cleaning is None else cleaning, budget, expert_error, seed,
-        has_difficulty=sourced or difficulty is not None, cleaners=_cleaners(filter),
+        has_difficulty=sourced or difficulty is not None, cleaners=cleaners(filter),
     )  # fmt: skip
-    chosen, named = chosen_judges(EVERY if judges is None else judges)
+    chosen, named = chosen_judges(EVERY if judges is None or without else judges)
     if settings.cleaners and not any(judge.name == "cleaned" for judge in chosen):
         raise OptionError(
             "filter (--filter) is for the judge cleaned, which does not take part. Add it, or leave filter out."
         )
     judging = enter(chosen, settings)
-    labels = [label] if isinstance(label, str) else label
     if noise_rates is not None and labels is not None:
         raise OptionError("Give columns of labels or noise_rates, not both.")
     if noise_rates is None and (sourced or noise is not None):
         raise OptionError("noise, votes, answers and ranking describe how labels are made wrong. Give noise_rates too.")
     if noise_rates is not None and not len(noise_rates):
         raise OptionError("noise_rates needs at least one rate, such as 0.05; got none.")
-    entrants = read_entrants(
-        _tables(data, tables), true=true, label=[] if noise_rates is not None else labels, models=models, on=on,
+    options = BoardOptions(level, margin, seed, cluster, task_column, rate, task_rates, on)
+    named_any = judges is not None or any(value is not None for value in only_judges.values())
+    entrants = remembered(
+        "answers", read_entrants,
+        entrant_tables(data, tables), true=true, label=[] if noise_rates is not None else labels, models=models, on=on,
         prediction=prediction, difficulty=difficulty, classes=classes, as_text=as_text,
-        policy=AnswerPolicy.of(
-            logs.missing(missing, drop_missing=drop_missing), missing_labels, others, drop_missing=drop_missing,
-            any_of=logs.any_of(any_of),
-        ),
+        policy=logs.policy(missing, missing_labels, others, drop_missing=drop_missing, any_of=any_of),
+        beside=options.columns, needs_true=not without and (named_any or true is not None or noise_rates is not None),
     )  # fmt: skip
+    has_truth = entrants.true_column not in entrants.labels
+    without = without or not has_truth
+    by = list(dict.fromkeys([*entrants.labels, entrants.true_column]))
+    boards = model_boards(entrants, by, options)
+    if without:
+        check_unchanged(*files)
+        return _result(
+            entrants, (), boards, rule, files, logs,
+            [*comparison_cautions(logs, clustered=cluster is not None), *([BY_SAMPLE] if logs.repeated else []), *map(str, board_cautions(entrants, boards[0]))],
+        )  # fmt: skip
     versions, notes = given_versions(entrants), list[str]()
     if noise_rates is not None:
         sources = Sources(answers=answers, votes=votes, on=on, ranking=ranking, seed=seed)
         versions, notes = made_versions(entrants, noise_rates, noise=noise, sources=sources)
     for name in [measure] if isinstance(measure, str) else measure or ():
         logs.check_measure(name)
-    quantities = _quantities("accuracy" if measure is None else measure, entrants.classes)
+    quantities = quantities_of("accuracy" if measure is None else measure, entrants.classes)
     several = next((asked.title for asked in quantities if asked.name != "accuracy"), None)
     if entrants.judged and several:
         raise OptionError(f"{several} needs one class per row, but some rows accept several (any_of). Use accuracy.")
@@ -268,12 +312,32 @@ def tournament(
     for version in versions:
         for asked in quantities:
             report = _reporter(progress, len(rounds) * (1 + len(judging)), steps)
-            rounds.append(_round(entrants, version, asked, judging, rule, report))
+            rounds.append(played_round(entrants, version, asked, judging, rule, report))
     check_unchanged(*files)
     own_cautions = dict.fromkeys(entrant.caution for entrant in judging if entrant.caution)
+    warnings = [
+        *comparison_cautions(logs),
+        *([NO_TRUTH] if logs.paired else []),
+        *notes,
+        *left_out,
+        *map(str, cautions(entrants, rounds)),
+        *own_cautions,
+    ]
+    return _result(entrants, tuple(rounds), boards, rule, files, logs, warnings)
+
+
+def _result(
+    entrants: Entrants,
+    rounds: tuple[Round, ...],
+    boards: tuple[ModelBoard, ...],
+    rule: Rule,
+    files: Sequence[Any],
+    logs: LogInput,
+    warnings: Sequence[str],
+) -> Tournament:
     return Tournament(
         names=entrants.names,
-        rounds=tuple(rounds),
+        rounds=rounds,
         n=len(entrants.true),
         classes=entrants.classes,
         rule=rule,
@@ -285,120 +349,10 @@ def tournament(
         others=entrants.others,
         missing=entrants.missing,
         ignored=entrants.ignored,
-        warnings=(
-            *comparison_cautions(logs),
-            *([NO_TRUTH] if logs.paired else []),
-            *notes,
-            *left_out,
-            *map(str, cautions(entrants, rounds)),
-            *own_cautions,
-        ),
+        warnings=tuple(warnings),
+        leaderboards=boards,
     )
-
-
-def _cleaners(filter: str | Sequence[str] | None) -> list[PoolFilter]:
-    """Make filters that look at the classifiers' answers, each with both actions."""
-    words = [] if filter is None else [filter] if isinstance(filter, str) else list(filter)
-    if len(set(words)) < len(words):
-        raise OptionError(f"Name each filter once; got {', '.join(words)}.")
-    return [PoolFilter(written_filter(word), action) for word in words for action in get_args(PoolAction)]
 
 
 def _reporter(progress: Callable[[int, int], None] | None, before: int, steps: int) -> Callable[[int], None]:
     return lambda done: progress(before + done, steps) if progress else None
-
-
-def _tables(data: Any, others: Sequence[Any]) -> dict[str, Any]:
-    """Name tables by their files, as briefly as distinguishes them."""
-    if not others:
-        return {"": data}
-    tables = (data, *others)
-    named = [table.facts.shown if isinstance(table, LogTable) else table for table in tables]
-    paths = [Path(table) if isinstance(table, (str, os.PathLike)) else None for table in named]
-    names = [path.name if path else f"classifier {at}" for at, path in enumerate(paths, 1)]
-    if len(set(names)) < len(names):
-        names = [str(path) if path else name for path, name in zip(paths, names, strict=True)]
-    if len(set(names)) < len(names):
-        raise InputError(f"The same file is named twice: {names!r}. Name each file once.")
-    return dict(zip(names, tables, strict=True))
-
-
-def _quantities(measure: str | Sequence[str], classes: Sequence[ClassName]) -> list[Quantity]:
-    names = [measure] if isinstance(measure, str) else list(measure)
-    if not names:
-        raise OptionError("At least one measure is needed, such as accuracy; got none.")
-    quantities = []
-    for name in names:
-        each = list(classes) if name.strip().lower() in PER_CLASS else [None]
-        quantities += [quantity(name, classes, positive=positive) for positive in each]
-    for asked in quantities:
-        if asked.name not in JUDGEABLE:
-            raise OptionError(f"A tournament judges by accuracy, recall:CLASS or precision:CLASS; got {asked.title!r}.")
-    return list({asked.title: asked for asked in quantities}.values())
-
-
-def _round(
-    entrants: Entrants,
-    version: LabelVersion,
-    asked: Quantity,
-    judging: Sequence[Entrant],
-    rule: Rule,
-    report: Callable[[int], None],
-) -> Round:
-    """Let every judge decide all pairs by one version of the labels and one measure."""
-    scene = _scene(entrants, version, asked, rule)
-    pairs = scene.pairs
-    reference = judge_named("reference")
-    references = {form: reference.decide_many(pairs, rule, form=form) for form in REFERENCES}
-    report(1)
-    judged = []
-    for done, entrant in enumerate(judging, 2):
-        decisions = entrant.decide(scene)
-        rates = {
-            form: rate_estimates(decisions.replaces, right, pairs.true_difference, level=rule.level)
-            for form, right in references.items()
-        }
-        against = {form: {name: own[name] for name in AGAINST} for form, own in rates.items()}
-        worse = rates["paired"]["worse_accepted"]
-        judged.append(
-            JudgeResult(entrant.name, entrant.settings, decisions.replaces, against, worse, decisions.answers)
-        )
-        report(done)
-    return Round(version, asked, _values(pairs, true=True), _values(pairs, true=False), references, tuple(judged))
-
-
-def _scene(entrants: Entrants, version: LabelVersion, asked: Quantity, rule: Rule) -> Scene:
-    """Count what the judges look at; what only some of them need is counted when they ask for it."""
-    about: dict[str, Any] = {"measure": asked.name, "at": asked.at}
-    by_truth = entrants.judged_by(entrants.true_column)
-    if entrants.judged:  # labels and true classes judge apart, so there is no table of the two
-        truth = count_all_pairs(entrants.true, by_truth, **about).labels
-        pairs = replace(count_all_pairs(version.labels, version.answers, **about), true=truth)
-    else:
-        pairs = count_all_pairs(version.labels, entrants.answers, true=entrants.true, **about)
-
-    def count(labels: Array, rows: Array) -> PairTable:
-        return count_all_pairs(labels[rows], np.compress(rows, version.answers, axis=1), **about).labels
-
-    def disagreements() -> Array:
-        return count_disagreements(version.answers == version.labels, by_truth == entrants.true, entrants.answers)
-
-    return Scene(
-        pairs=pairs,
-        rule=rule,
-        labels=version.labels,
-        true=entrants.true,
-        answers=entrants.answers,
-        classes=len(entrants.classes),
-        difficulty=version.difficulty if entrants.difficulty is None else entrants.difficulty,
-        count=count,
-        count_disagreements=disagreements,
-    )
-
-
-def _values(pairs: AllPairs, *, true: bool) -> Array:
-    """Compute the measure of every classifier, against the true classes or the labels."""
-    counted = shares(pairs.need("true", "the true classes") if true else pairs.labels, pairs.measure)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        values = np.asarray(counted.incumbent_right, dtype=float) / np.asarray(counted.incumbent_of)
-    return np.diagonal(values).copy()

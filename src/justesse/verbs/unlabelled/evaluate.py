@@ -21,6 +21,7 @@ from justesse.intervals.wilson import wilson
 from justesse.significance.agreement_fit import agreement_fit
 from justesse.verbs.answers.supported import supported
 from justesse.verbs.compare.paired_answers import table_names
+from justesse.verbs.recorded import recorded
 from justesse.verbs.unlabelled.evaluation import UnlabelledClassifier, UnlabelledEvaluation
 from justesse.verbs.unlabelled.options import AgreementModelOptions, ErrorIntervalOptions
 from justesse.verbs.unlabelled.result_kinds import evaluating
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 NOT_MODELS = {*IDS, "label", "y", "y_true", "target", "true", "truth", "actual"}
 
 
+@recorded
 @evaluating
 def evaluate_unlabelled(
     *tables: Any,

@@ -20,7 +20,8 @@ HOW = (
     "the error rates (Platanios, Blum and Mitchell 2014); with four or more, by least squares. Intervals: percentile "
     "bootstrap of the counts.",
     "Bounds: every error rate that explains the agreement of all pairs, if no pair gets more than the stated share of rows "
-    "wrong together beyond chance, and no classifier is worse than chance. No narrower bounds follow from the pairs.",
+    "wrong together beyond chance, and no classifier is worse than chance. With three "
+    "classifiers and two classes they are sharp; otherwise narrower ones can exist.",
 )
 ASSUMPTIONS = (
     "the classifiers err independently of each other (the bounds allow for the stated dependence)",
@@ -29,8 +30,9 @@ ASSUMPTIONS = (
     "the rows are independent draws from the population of interest, and were not used for training",
 )
 UNTESTABLE = (
-    "Three classifiers cannot show whether they err independently: any agreement fits. If they share mistakes, their error "
-    "rates are higher than shown. Add a fourth classifier, or a column with labels for some rows (--label)."
+    "Whether the classifiers err independently is untestable with three of them: any agreement fits. If they share "
+    "mistakes, their error rates are higher than shown. Add a fourth classifier, or a column with labels for some rows "
+    "(--label)."
 )
 
 
@@ -231,6 +233,14 @@ def _warnings(result: UnlabelledEvaluation) -> list[Text]:
                 least=result.least_dependence,
             )
         )
+        if math.isnan(result.classifiers[0].bounds[0]):
+            lines.append(
+                message(
+                    "There are no bounds: no error rates explain the agreement with a dependence of {dependence:g}. Allow "
+                    "for more (--dependence).",
+                    dependence=result.dependence,
+                )
+            )
     elif result.rejected is None and result.undefined is None and result.classifiers[0].labelled is None:
         lines.append(
             UNTESTABLE

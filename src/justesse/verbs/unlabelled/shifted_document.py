@@ -146,6 +146,8 @@ def cautions(result: "ShiftedEvaluation") -> list[Text]:
         for part in (result.rows.reference, result.rows.target)
         if part.dropped
     ]
+    both = (result.rows.reference.rounded, result.rows.target.rounded)
+    lines += [rounded.words for rounded in both if rounded is not None]
     return lines
 
 

@@ -1,0 +1,1 @@
+"""A record of an evaluation that can be checked and repeated: its form, its checksums, its chain and its signature."""

@@ -1,0 +1,1 @@
+"""`justesse dossier`: records of evaluations, written, verified, repeated, compared and shown."""

@@ -1,0 +1,266 @@
+"""`justesse.dossier_verify`: is a dossier what was written, and do its figures follow from its counts?"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from justesse.core.errors import FileError
+from justesse.core.version import __version__
+from justesse.dossier.canonical import marked
+from justesse.dossier.chain import chain_fault, is_chain
+from justesse.dossier.layout import UnreadableDossierError, read_record
+from justesse.dossier.prints import RecordChange
+from justesse.dossier.seal import SEAL, SIGNATURE, broken
+from justesse.dossier.signature import public_key, signature_fault
+from justesse.report.writing import Message, message
+from justesse.verbs.dossier.claimed_results import odd_results
+from justesse.verbs.dossier.plan_followed import plan_check
+from justesse.verbs.dossier.record import DOSSIER_SCHEMA
+from justesse.verbs.dossier.repeat import (
+    PROSE,
+    by_version,
+    differences,
+    exempt,
+    figures,
+    is_under,
+    left_out_sentences,
+    recorded_figures,
+    repeated,
+    shorter_lists,
+    unchecked_places,
+    why_not,
+)
+from justesse.verbs.dossier.shape import read_as_dossier, shape_fault
+from justesse.verbs.dossier.sufficient import always_keeps, may_be_unkept, missing_counts, odd_objects
+from justesse.verbs.dossier.upgraded import KEYS, upgraded
+from justesse.verbs.dossier.verification import CheckState, DossierCheck, Verification
+
+SHOWN = 8
+WORDS: Mapping[str, str] = {
+    "changed": "{where} was changed{value}.",
+    "removed": "{where} was removed.",
+    "added": "{where} was added{value}.",
+}
+
+
+def dossier_verify(
+    file: str | os.PathLike[str],
+    *,
+    key: str | os.PathLike[str] | None = None,
+    plan_key: str | os.PathLike[str] | None = None,
+    project: str | os.PathLike[str] | None = None,
+    alone: bool = False,
+    quick: bool = False,
+) -> Verification:
+    """Check a dossier: its form, its seal, its signature, its chain, and every figure that its counts determine.
+
+    Parameters
+    ----------
+    file
+        The dossier.
+    key
+        File of the public key that must have signed it. Default: any key, or none.
+    plan_key
+        File of the public key that must have signed its plan. Default: that of `key`, if the plan is signed.
+    project
+        Directory of the dossiers before it. Default: the directory of the file.
+    alone
+        Do not look for the dossiers before it.
+    quick
+        Do not compute the figures again.
+
+    Returns
+    -------
+    Verification
+        `passed` says whether every check passed; `checks` has each with what is wrong.
+
+    Examples
+    --------
+    >>> import justesse, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "first.json"
+    >>> _ = justesse.evaluate([1, 1, 0, 0], [1, 0, 0, 0]).dossier(path)
+    >>> dossier_verify(path).passed
+    True
+    >>> _ = path.write_text(path.read_text().replace('"value": 0.75', '"value": 0.85', 1))
+    >>> str(dossier_verify(path).faults[0].sentence)
+    '/results/headline/value was changed; it is now 0.85.'
+    """
+    path = Path(file)
+    expected = None if key is None else public_key(Path(key))
+    planner = expected if plan_key is None else public_key(Path(plan_key))
+    with read_as_dossier(path):
+        return _verified(path, expected, planner, project, alone=alone, quick=quick, plan_signed=plan_key is not None)
+
+
+def _verified(
+    path: Path,
+    expected: str | None,
+    planner: str | None,
+    project: str | os.PathLike[str] | None,
+    *,
+    alone: bool,
+    quick: bool,
+    plan_signed: bool,
+) -> Verification:
+    """Run the checks, those that need others to have passed after them.
+
+    Parameters
+    ----------
+    path, expected, planner, project, alone, quick
+        As `dossier_verify` has them, with the keys read.
+    plan_signed
+        Whether a plan must be signed.
+    """
+    try:
+        record = read_record(path)
+    except UnreadableDossierError as error:
+        return Verification(str(path), {}, (DossierCheck("form", "failed", (message("{words}", words=str(error)),)),))
+    checks = [_form(record)]
+    if not checks[0].failed:
+        checks.append(_sealed(record))
+    newer = record
+    if not any(check.failed for check in checks):
+        newer = upgraded(record)
+        if fault := shape_fault(newer):
+            checks[0] = DossierCheck("form", "failed", (message("{words}", words=fault[1]),), (fault[0],))
+    if not any(check.failed for check in checks):
+        checks.append(_signed(record, expected))
+        checks.append(_chained(path, record, None if project is None else Path(project), alone=alone))
+        checks.append(_figures(newer, skip=quick))
+        checks.append(plan_check(newer, planner, needs_signature=plan_signed))
+    return Verification(str(path), record, tuple(checks))
+
+
+def _form(record: Mapping[str, Any]) -> DossierCheck:
+    schema = record["dossier"]
+    if not isinstance(schema, int) or isinstance(schema, bool) or schema not in KEYS:
+        template = (
+            "/dossier is {schema}: this version of justesse knows schema 1 to {newest}. The key was changed, or a newer "
+            "version wrote the file."
+        )
+        return DossierCheck("form", "failed", (message(template, schema=repr(schema)[:40], newest=DOSSIER_SCHEMA),))
+    kind = str(record.get("kind"))
+    if kind not in KEYS[schema]:
+        return DossierCheck(
+            "form", "failed", (message("/kind must be result or plan; it is {kind}.", kind=repr(kind)[:40]),)
+        )
+    keys = KEYS[schema][kind]
+    faults = [message("/{key} is missing.", key=key) for key in keys if key not in record]
+    faults += [message("/{key} is not a key of a dossier.", key=key) for key in record if key not in keys]
+    chain = record.get("chain")
+    if not faults and not is_chain(chain):
+        faults = [message("/chain must hold project, number and previous.")]
+    return DossierCheck("form", "failed" if faults else "passed", tuple(faults))
+
+
+def _sealed(record: dict[str, Any]) -> DossierCheck:
+    places = broken(record)
+    words = [_change(place) for place in places[:SHOWN]]
+    if len(places) > SHOWN:
+        words.append(message("{n:count} further places were changed.", n=len(places) - SHOWN))
+    return DossierCheck("seal", "failed" if places else "passed", tuple(words), tuple(place.where for place in places))
+
+
+def _change(change: RecordChange) -> Message:
+    value = "" if isinstance(change.value, (dict, list)) or change.value is None else repr(change.value)[:80]
+    shown = message("; it is now {value}", value=value) if value else ""
+    return message(WORDS[change.how], where=change.where, value=shown)
+
+
+def _signed(record: Mapping[str, Any], expected: str | None) -> DossierCheck:
+    signature = record[SIGNATURE]
+    fault = signature_fault(record[SEAL]["sha256"], signature, expected)
+    if fault:
+        words = message("{where}: {what}.", where=fault[0], what=fault[1])
+        return DossierCheck("signature", "failed", (words,), (fault[0],))
+    if signature is None:
+        note = message("Not signed: whoever holds the file can change it and seal it again.")
+        return DossierCheck("signature", "none", (note,))
+    template = "Signed by {name} with the key {key}."
+    if expected is None:
+        template += " Whose key that is was not checked: name their public key (--key)."
+    words = message(template, name=signature["signer"], key=signature["public_key"])
+    return DossierCheck("signature", "passed", (words,))
+
+
+def _chained(path: Path, record: dict[str, Any], project: Path | None, *, alone: bool) -> DossierCheck:
+    number = record["chain"]["number"]
+    if alone:
+        return DossierCheck(
+            "chain", "skipped", (message("Dossiers before number {n:count} were not looked for.", n=number),)
+        )
+    if project is not None and not project.is_dir():
+        raise FileError(f"Project directory {str(project)!r} not found. Name the directory of the earlier dossiers.")
+    fault = chain_fault(path, record, project)
+    if fault:
+        words = message("{where}: {what}.", where=fault[0], what=fault[1])
+        return DossierCheck("chain", "failed", (words,), (fault[0],))
+    return DossierCheck(
+        "chain", "passed", (message("Number {n:count} of its project; every earlier one is there.", n=number),)
+    )
+
+
+def _figures(record: dict[str, Any], *, skip: bool) -> DossierCheck:
+    if record["kind"] != "result" or skip:
+        return DossierCheck("figures", "skipped", ())
+    _, claimed = exempt(record)
+    verb = record["asked"]["verb"]
+    if absent := missing_counts(record):
+        template = "{where} is missing: every dossier of justesse.{verb} keeps it, and the figures follow from it."
+        lacking = tuple(message(template, where=where, verb=verb) for where in absent[:SHOWN])
+        return DossierCheck("figures", "failed", lacking, tuple(absent[:SHOWN]))
+    if always_keeps(record) and (odd := odd_objects(record)):
+        template = "{where} is only described, so nothing can be computed again: justesse.{verb} takes no object there."
+        return DossierCheck("figures", "failed", (message(template, where=odd[0], verb=verb),), (odd[0],))
+    if odd := odd_results(record):
+        template = "{where} does not fit: justesse.{verb} does not give such results."
+        return DossierCheck("figures", "failed", (message(template, where=odd[0], verb=verb),), tuple(odd[:SHOWN]))
+    nothing = "" in record["recomputed"]["except"] and (not always_keeps(record) or may_be_unkept(record))
+    try:
+        again = marked(figures(repeated(record)))
+    except Exception as error:  # counts that were made up may break anything
+        why = why_not(error)
+        if nothing:
+            template = "No figure was computed again: {why} The seal alone protects them."
+            return DossierCheck("figures", "none", (message(template, why=why),))
+        words = message("The figures cannot be computed again: {why}", why=why)
+        return DossierCheck("figures", "failed", (words,), ("/kept",))
+    own = recorded_figures(record)
+    differing = differences(own, again)
+    unchecked = unchecked_places(record, differing)
+    faults = [place for place in differing if place[0] not in unchecked]
+    if any(is_under(where, list(PROSE)) for where in unchecked):
+        faults += left_out_sentences(own, again)
+    written_by = record["versions"]["justesse"]
+    if written_by != __version__:
+        faults = by_version(faults) + shorter_lists(own, again)
+    findings = tuple(
+        message("{where}: the dossier has {old}, its counts give {new}.", where=where, old=_short(old), new=_short(new))
+        for where, old, new in faults[:SHOWN]
+    )
+    if len(faults) > SHOWN:
+        findings = (*findings, message("{n:count} further figures differ.", n=len(faults) - SHOWN))
+    if written_by != __version__:
+        template = "Written by justesse {old}, computed again by {new}; sentences were not compared."
+        if faults:
+            template = (
+                "Written by justesse {old}; this is {new}, which may compute in another way. Verify with {old}, too."
+            )
+        findings = (*findings, message(template, old=written_by, new=__version__))
+    if claimed:
+        template = "/recomputed/except names {where}, which no dossier can exempt."
+        findings = (*findings, message(template, where=", ".join(claimed[:SHOWN])))
+    if unchecked:
+        template = (
+            "Not checked, as the dossier says that its counts do not determine them: {n:count place}, such as {where}."
+        )
+        findings = (*findings, message(template, n=len(unchecked), where=unchecked[0]))
+    state: CheckState = "failed" if faults or claimed else "passed"
+    return DossierCheck("figures", state, findings, tuple(where for where, _, _ in faults))
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    return str(value) if not isinstance(value, (dict, list)) else str(message("{n:count} values", n=len(value)))

@@ -1,0 +1,1 @@
+"""One audit for thirty networks, against an audit for each pair."""

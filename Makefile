@@ -34,6 +34,7 @@ docs: .venv/.installed-docs
 # Pictures of pages and terminal output, kept in docs/images: run it after either has changed.
 gallery: .venv/.installed-test chromium
 	$(BIN)/python docs/make/gallery.py
+	$(BIN)/python docs/make/served.py
 	$(BIN)/python docs/make/terminal.py
 
 bench: .venv/.installed-test

@@ -48,6 +48,10 @@ RECHECK = (
     "recheck next ask.recheck -n 5 --report recheck.html",
 )
 SHIFT = "evaluate-unlabelled later.csv --reference labelled.csv --proba p_ --report shift.html"
+LIFELONG = (
+    "demo --lifelong",
+    "lifelong compare demo/cumulative.csv demo/last.csv --trained trained --policy recent --no-gate --report lifelong.html",
+)
 PICTURES = (
     Picture("report", "evaluate.html", (EVALUATE,), height=760),  # for the README
     Picture("evaluate", "evaluate.html", (EVALUATE,)),
@@ -77,6 +81,9 @@ PICTURES = (
     Picture("unlabelled", "unlabelled.html", ("evaluate-unlabelled pool.csv --models near_5,forest_20,tree,near_25 --report unlabelled.html",)),
     Picture("shift", "shift.html", (SHIFT,)),
     Picture("shift-phone", "shift.html", (SHIFT,), 390, 844),
+    Picture("lifelong", "lifelong.html", LIFELONG),
+    Picture("lifelong-phone", "lifelong.html", LIFELONG, 390, 844, dark=True),
+    Picture("llm-judge", "judge.html", ("llm-judge verdicts.csv --human ratings.csv --report judge.html",)),
     Picture("inspect", "inspect.html", ("inspect demo/candidate.csv --class-half-width 0.11 --report inspect.html",)),
 )  # fmt: skip
 
@@ -102,9 +109,9 @@ def main(names: list[str], to: Path) -> None:
         browser.close()
 
 
-def justesse(folder: Path, command: str) -> None:
-    """Run a command of this checkout."""
-    words = [sys.executable, "-m", "justesse", *command.split()]
+def justesse(folder: Path, command: str, *more: str) -> None:
+    """Run a command of this checkout; words that hold spaces come after it."""
+    words = [sys.executable, "-m", "justesse", *command.split(), *more]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, env=os.environ)
     if done.returncode not in (0, 1):
         raise SystemExit(f"justesse {command}\n{done.stderr}")

@@ -32,6 +32,9 @@ def write_all(folder: Path) -> None:
     labelled, later = shifted()
     write(folder / "labelled.csv", labelled)
     write(folder / "later.csv", later)
+    verdicts, ratings = judged()
+    write(folder / "verdicts.csv", verdicts)
+    write(folder / "ratings.csv", ratings)
 
 
 def write(path: Path, columns: Mapping[str, Iterable[Any]]) -> None:
@@ -140,3 +143,19 @@ def events() -> dict[str, Any]:
     variant = rng.choice(["old", "new"], 4000)
     right = rng.random(4000) < np.where(variant == "new", 0.88, 0.8)
     return {"variant": variant, "outcome": right.astype(int)}
+
+
+def judged() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Let a judge prefer one of two answers 800 times in both orders, often the first; people rate 200 of them."""
+    rng = np.random.default_rng(0)
+    pairs = np.array([("atlas", "birch"), ("atlas", "cedar"), ("birch", "cedar")])[np.arange(800) % 3]
+    people = np.where(rng.random(800) < np.array([0.6, 0.75, 0.65])[np.arange(800) % 3], 1, 2)
+    swapped = np.repeat([False, True], 800)
+    right = rng.random(1600) < 0.85
+    winner = np.where(right, np.tile(people, 2), 3 - np.tile(people, 2))
+    winner = np.where(rng.random(1600) < 0.1, np.where(swapped, 2, 1), winner)
+    rated = np.sort(rng.choice(800, 200, replace=False))
+    one, two = np.tile(pairs, (2, 1)).T
+    items = np.tile(np.arange(800), 2)
+    verdicts = {"item": items, "model_1": one, "model_2": two, "swapped": swapped, "winner": winner}
+    return verdicts, {"item": rated, "model_1": pairs[rated, 0], "model_2": pairs[rated, 1], "winner": people[rated]}

@@ -135,3 +135,22 @@ def test_the_worth_of_labels_grows_with_the_square_of_the_width():
     found = prediction_powered(rows)
     assert label_worth(100, found.alone, found.alone) == 100
     assert found.worth > 100
+
+
+def test_rows_with_some_units_labelled_are_not_known_exactly():
+    """Two units a row, one of each labelled: by hand, the variance of units drawn in pairs (Cochran 1977, 10.3)."""
+    rng = np.random.default_rng(4)
+    hits, n = 0, 80
+    for _ in range(200):
+        units = (rng.random((n, 2)) < 0.5).astype(float)
+        seen = units[:, 0]
+        values, many = np.unique(seen, return_counts=True)
+        rows = Stratum([0.5], [n], values, np.full(len(values), 0.5), many, known=n / 2)
+        ends = prediction_powered([rows], about="rows", tuning="none").interval
+        by_hand = 1.96 * np.sqrt(0.5 * seen.var() / n)
+        assert ends.high - ends.low >= 2 * by_hand
+        hits += ends.low <= units.mean() <= ends.high
+    assert hits >= 185
+    whole = Stratum([0.5], [n], values, np.full(len(values), 0.5), many)
+    exact = prediction_powered([whole], about="rows", tuning="none").interval
+    assert exact.low == pytest.approx(exact.high)

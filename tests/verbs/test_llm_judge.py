@@ -325,3 +325,21 @@ def test_a_figure_is_of_the_output_and_names_its_judge():
     assert "| the first output, judged by Claude |" in text
     assert "of GPT-4:" not in text
     assert "1 verdict of 120 cannot be read and counts as half a point" in text
+
+
+def test_items_of_which_people_rated_one_pair_of_two_are_not_known_exactly():
+    rng = np.random.default_rng(5)
+    n = 60
+    better, right = rng.random((n, 2)) < 0.5, rng.random((n, 2)) < 0.8
+    says = np.where(right, better, ~better)
+    rows = {
+        "item": np.repeat(np.arange(n), 2), "model_1": ["A"] * 2 * n, "model_2": ["B", "C"] * n,
+        "winner": np.where(says, 1, 2).ravel(),
+    }  # fmt: skip
+    rated = np.arange(n) * 2 + rng.integers(0, 2, n)
+    people = {name: np.asarray(values)[rated] for name, values in rows.items()}
+    people["winner"] = np.where(better, 1, 2).ravel()[rated]
+    of_a = figures(justesse.llm_judge(rows, human=people, about="rows", draws=100), "A")
+    for method in ("people", "prediction_powered"):
+        assert of_a[method].interval is not None
+        assert of_a[method].interval.half_width > 0.04

@@ -56,10 +56,13 @@ def mean_reach(
     return math.sqrt(max(float((part**2).sum() + (lean**2).sum() - lean.sum() ** 2), 0.0))
 
 
-def sample_worth(n: float, size: float) -> float:
+def sample_worth(n: float, size: float, known: float | None = None) -> float:
     """Return how many rows of an endless supply tell as much as n of `size` rows drawn without replacement.
 
-    >>> sample_worth(50, 101), sample_worth(10, 10)
-    (98.03921568627452, inf)
+    If rows consist of units and only some units of a row were seen, `known` is the number of rows that these make up.
+
+    >>> sample_worth(50, 101), sample_worth(10, 10), sample_worth(10, 10, known=5)
+    (98.03921568627452, inf, 18.0)
     """
-    return n * (size - 1) / (size - n) if size > n else math.inf
+    left = size - (n if known is None else known)
+    return n * (size - 1) / left if left > 0 else math.inf

@@ -32,6 +32,9 @@ class Stratum:
         True value, value by the pseudo-label, and how many labelled rows have both. Labelled rows are among all rows.
     bounds
         Least and greatest value that a row of the stratum can have. Default: those of all rows.
+    known
+        Number of rows that the labels make up, if rows are means of units of which only some have a label: two rows
+        with half of their units labelled make one. Default: `labelled`.
     """
 
     proxies: ArrayLike
@@ -40,6 +43,7 @@ class Stratum:
     guesses: ArrayLike
     labelled: ArrayLike
     bounds: tuple[float, float] | None = None
+    known: float | None = None
 
 
 @dataclass(frozen=True)
@@ -217,6 +221,7 @@ class _Part:
     labelled: Array
     tuning: float
     bounds: tuple[float, float]
+    known: float | None = None
 
     @classmethod
     def of(cls, stratum: Stratum, tuning: Tuning, bounds: tuple[float, float]) -> "_Part":
@@ -229,7 +234,7 @@ class _Part:
                 f"A stratum has {labelled.sum():g} labelled rows, but only {rows.sum():g} rows. The labelled rows must "
                 "be among all rows."
             )
-        part = cls(proxies, rows, values, guesses, labelled, 1.0, stratum.bounds or bounds)
+        part = cls(proxies, rows, values, guesses, labelled, 1.0, stratum.bounds or bounds, stratum.known)
         if tuning == "plain" or not part.n:
             return part
         return replace(part, tuning=0.0 if tuning == "none" else part.best_tuning)
@@ -262,11 +267,18 @@ class _Part:
     def best_tuning(self) -> float:
         """The weight with the least variance, at most as much as makes unlabelled rows count fully."""
         spread = float(((self.proxies - self.proxy_mean) ** 2) @ self.rows) / max(self.size - 1, 1)
-        if spread == 0 or self.size == self.n:
+        if spread == 0 or self.worth("rows") == math.inf:
             return 1.0
         mean = float(self.guesses @ self.shares)
+        if self.known is not None and self.known < self.n:  # means of fewer units vary more than those of all
+            spread = max(spread, float((self.guesses - mean) ** 2 @ self.shares))
         together = float((self.values * (self.guesses - mean)) @ self.shares)
-        return min(max(together / spread, 0.0), self.size / (self.size - self.n))
+        most = self.size / (self.size - self.n) if self.size > self.n else math.inf
+        return min(max(together / spread, 0.0), most)
+
+    def worth(self, about: About) -> float:
+        """Number of rows of an endless supply that tell as much about these rows as the labelled ones do."""
+        return sample_worth(self.n, self.size, self.known if about == "rows" else None)
 
     @property
     def possible(self) -> tuple[Array, Array]:
@@ -282,7 +294,8 @@ def _merged(strata: Sequence[Stratum]) -> Stratum:
     proxies, rows, values, guesses, labelled = (
         np.concatenate([np.asarray(getattr(part, name), dtype=float) for part in strata]) for name in names
     )
-    return Stratum(proxies, rows, values, guesses, labelled)
+    known = [float(np.sum(part.labelled)) if part.known is None else part.known for part in strata]
+    return Stratum(proxies, rows, values, guesses, labelled, known=sum(known))
 
 
 def _mean(parts: Sequence[_Part]) -> float:
@@ -297,7 +310,7 @@ def _mover(
         residuals, shares = part.possible
         reach = max(float((sign * residuals).max()), 0.0)  # nothing seen: any value is possible
         if part.n:
-            reach = mean_reach(residuals, shares, sample_worth(part.n, part.size), tail, sign)
+            reach = mean_reach(residuals, shares, part.worth(about), tail, sign)
         total += (part.size / rows * reach) ** 2
     if about == "population":
         seen, weight = zip(*((part.values, part.size / rows * part.shares) for part in parts), strict=True)

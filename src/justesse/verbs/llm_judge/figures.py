@@ -87,7 +87,7 @@ def model_figures(
         As in `llm_judge`.
     """
     items = sides.by_item()
-    estimates: dict[JudgedMethod, Estimate] = {"naive": _mean(items.value, len(items.value), name, "population", level)}
+    estimates: dict[JudgedMethod, Estimate] = {"naive": _mean(items.value, len(items.value), name, level)}
     rated = items.rated
     if rates is None or rated.sum() < 2:
         reason = NO_RATINGS if rates is None else "people rated fewer than two items of this model"
@@ -96,7 +96,9 @@ def model_figures(
             estimates |= {"people": nothing, "rogan_gladen": _pooled(items, rates, name, about, level)}
         return ModelFigures(model, estimates, None, "rogan_gladen" if rates is not None else "naive")
     powered = prediction_powered([_stratum(items, np.ones(len(rated), dtype=bool))], about=about, level=level)
-    estimates["people"] = _mean(items.rating[rated], len(rated), name, about, level)
+    many = float(rated.sum())
+    worth = many if about == "population" else sample_worth(many, len(rated), float(items.part[rated].sum()))
+    estimates["people"] = _mean(items.rating[rated], worth, name, level)
     estimates["rogan_gladen"] = _pooled(items, rates, name, about, level)
     by: JudgedMethod = "prediction_powered"
     strata = np.unique(items.stratum)
@@ -136,13 +138,12 @@ def _stratum(items: ItemMeans, chosen: Array) -> Stratum:
     pairs, labelled = np.unique(
         np.stack([items.rating[known], items.guess[known].round(9)]), axis=1, return_counts=True
     )
-    return Stratum(proxies, rows, pairs[0], pairs[1], labelled)
+    return Stratum(proxies, rows, pairs[0], pairs[1], labelled, known=float(items.part[known].sum()))
 
 
-def _mean(values: Array, size: int, name: str, about: JudgedAbout, level: float) -> Estimate:
-    """Give the mean of values from 0 to 1 its interval."""
+def _mean(values: Array, worth: float, name: str, level: float) -> Estimate:
+    """Give the mean of values from 0 to 1 its interval; they tell as much as so many rows of an endless supply."""
     n = len(values)
-    worth = sample_worth(n, size) if about == "rows" else n
     mean = float(values.mean())
     if math.isinf(worth):
         return Estimate(name, mean, n, undefined="no interval: people rated every item", is_share=True)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from justesse.charts.score_matrix import DARK, score_matrix_chart
-from justesse.core.errors import MissingValueError
+from justesse.core.errors import InputError, MissingValueError
 from justesse.core.results import Interval
 from justesse.intervals.wilson import wilson
 from justesse.lifelong.asked_labels import AskedRows, asked_difference, weighted_share
@@ -122,3 +122,29 @@ def test_figures_on_pale_cells_are_dark():
         for point in layer["data"]["values"]
     }
     assert inks == {0.20: DARK, 0.21: DARK, 0.22: DARK, 0.24: "#ffffff"}
+
+
+def test_rows_of_which_none_was_asked_widen_the_interval():
+    """240 rows asked with 0.8; the other 60 with 0.03, and none of them was: it happens once in six times."""
+    label = ["x"] * 180 + ["y"] * 12 + [None] * 48 + [None] * 60
+    chances = [0.8] * 240 + [0.03] * 60
+    estimate = lifelong_score(rows(label, ["x"] * 300, asked=chances), probability="asked").scores[0]
+    # as if one more row, of weight 1/0.03, had been wrong
+    assert estimate.value == pytest.approx(12 / 192)
+    assert estimate.interval.high > (15 + 1 / 0.03) / (240 + 1 / 0.03)
+    often = lifelong_score(rows(label[:240], ["x"] * 240, asked=chances[:240]), probability="asked").scores[0]
+    assert often.interval.high < 0.12
+
+    other = lifelong_compare(
+        rows(label, ["x"] * 300, asked=chances), rows(label, ["x"] * 180 + ["y"] * 60 + ["z"] * 60, asked=chances),
+        probability="asked",
+    ).difference  # fmt: skip
+    assert other.interval.low < 0 < other.value
+
+
+def test_rows_that_are_never_asked_are_refused():
+    table = rows(["x", "x", None], ["x", "x", "x"], asked=[0.5, 0.5, 0.0])
+    with pytest.raises(InputError, match=r"1 row of .* has a probability below 1e-12 in column 'asked'.*--missing-labels"):
+        lifelong_score(table, probability="asked")
+    with pytest.raises(InputError, match="never asked"):
+        lifelong_compare(table, {**table, "prediction": ["x", "y", "y"]}, probability="asked")

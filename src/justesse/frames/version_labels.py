@@ -12,6 +12,7 @@ from justesse.core.errors import InputError
 from justesse.core.levels import CLUSTERS, RANKS
 from justesse.core.quantity import quantity
 from justesse.core.recording import remembering
+from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
@@ -22,7 +23,10 @@ from justesse.frames.versions import TRAINED, VERSION, VersionColumns, VersionCo
 
 @dataclass(frozen=True)
 class AskedLabels:
-    """Labelled rows in groups of equal ones: version, moment, what they count, and the probability of being asked."""
+    """Labelled rows in groups of equal ones: version, moment, what they count, and the probability of being asked.
+
+    Groups of no row stand for rows without a label: they show how rarely some rows are asked.
+    """
 
     version: Array
     moment: Array
@@ -108,7 +112,10 @@ def count_labels(
     if probability is not None:
         chances = probabilities(tally, probability, tables[0].name)
         asked = AskedLabels(version, moment, wrong, chances, tally.counts)
-        certain = unlabelled_for_sure(tables, roles.prediction, probability, asked, kept)
+        whole, _ = count_axes(tables, {"prediction": roles.prediction, **axes}, policy=kept, texts=tuple(axes.values()))
+        rows = EveryChance.of(whole, placed(whole, CLUSTERS, every.written), probability, tables[0].name)
+        certain = rows.certain - int(asked.many[asked.probability == 1].sum())
+        asked = rows.added_to(asked, placed(whole, VERSION, every.versions))
     counts = replace(every, errors=errors, sizes=sizes, columns=(roles.label, roles.prediction))
     return counts, LabelGaps(every.sizes - sizes, asked, certain)
 
@@ -158,14 +165,43 @@ def probabilities(tally: Any, column: str, where: str) -> FloatArray:
     return np.asarray(values[codes])
 
 
-def unlabelled_for_sure(
-    tables: Sequence[Rows], prediction: str, probability: str, asked: AskedLabels, policy: AnswerPolicy
-) -> int:
-    """Count the rows without a label that were asked with probability 1."""
-    tally, _ = count_axes(tables, {"prediction": prediction, RANKS: probability}, policy=policy, texts=(probability,))
-    values = np.array([number_or_nan(level) for level in tally.levels[tally.axis(RANKS)]])
-    every = int(tally.counts[values[tally.codes[:, tally.axis(RANKS)]] == 1].sum())
-    return every - int(asked.many[asked.probability == 1].sum())
+@dataclass(frozen=True)
+class EveryChance:
+    """All rows in groups, with and without a label: moment, probability of being asked (NaN: not given), and number."""
+
+    moment: Array
+    probability: FloatArray
+    many: Array
+
+    @classmethod
+    def of(cls, tally: Tally, moment: Array, column: str, where: str) -> "EveryChance":
+        """Read the probability of each cell of a tally; refuse rows that are never asked."""
+        values = np.array([number_or_nan(level) for level in tally.levels[tally.axis(RANKS)]])
+        rows = cls(moment, np.asarray(values[tally.codes[:, tally.axis(RANKS)]]), tally.counts)
+        never = int(rows.many[rows.probability < SMALLEST].sum())
+        if never:
+            raise InputError(
+                f"{quantity(never, 'row')} of {where} {'has' if never == 1 else 'have'} a probability below {SMALLEST:g} "
+                f"in column {column!r}. Labels of other rows tell nothing about rows that are never asked. Leave these "
+                "rows out, or bound the figure with missing_labels='bound' (--missing-labels bound) and without "
+                "probabilities."
+            )
+        return rows
+
+    @property
+    def certain(self) -> int:
+        """Number of rows that were asked with probability 1."""
+        return int(self.many[self.probability == 1].sum())
+
+    def added_to(self, asked: AskedLabels, version: Array) -> AskedLabels:
+        """Add the probabilities of all rows as groups of no row."""
+        known = self.probability <= 1
+        nothing = np.zeros(int(known.sum()))
+        parts = (version[known], self.moment[known], nothing, self.probability[known], nothing.astype(np.int64))
+        names = ("version", "moment", "value", "probability", "many")
+        return AskedLabels(
+            *(np.concatenate([getattr(asked, name), part]) for name, part in zip(names, parts, strict=True))
+        )
 
 
 def number_or_nan(level: Any) -> float:

@@ -11,8 +11,7 @@ from justesse.core.levels import CLUSTERS, RANKS
 from justesse.core.recording import remembering
 from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import LABEL, THEIRS
-from justesse.frames.rows import Rows
-from justesse.frames.version_labels import AskedLabels, number_or_nan, placed, probabilities
+from justesse.frames.version_labels import AskedLabels, EveryChance, placed, probabilities
 from justesse.frames.version_pairs import TIME, MomentPairs, joined_versions, moment_pairs
 from justesse.frames.versions import VersionColumns
 
@@ -128,18 +127,15 @@ def count_pair_labels(
             labelled.counts,
         )
         joined.parts = {name: part for name, part in joined.parts.items() if name not in (LABEL, THEIRS)}
-        certain = _unlabelled_for_sure(joined, written, asked, kept)
+        axes = {"incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME, RANKS: ASKED}
+        every, _ = count_axes([joined], axes, policy=kept, texts=(TIME, ASKED))
+        chances = EveryChance.of(every, placed(every, CLUSTERS, written), probability, joined.name)
+        certain = _sure(chances, len(written)) - _sure(asked, len(written))
+        asked = chances.added_to(asked, np.zeros(len(chances.moment), dtype=np.int64))
     return pairs, PairGaps(written, rows, apart, asked, certain)
 
 
-def _unlabelled_for_sure(
-    joined: Rows, written: tuple[str, ...], asked: AskedLabels, policy: AnswerPolicy
-) -> FloatArray:
-    """Count the items without a label that were asked with probability 1, at each moment."""
-    axes = {"incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME, RANKS: ASKED}
-    tally, _ = count_axes([joined], axes, policy=policy, texts=(TIME, ASKED))
-    values = np.array([number_or_nan(level) for level in tally.levels[tally.axis(RANKS)]])
-    sure = values[tally.codes[:, tally.axis(RANKS)]] == 1
-    every = np.bincount(placed(tally, CLUSTERS, written), tally.counts * sure, minlength=len(written))
-    labelled = np.bincount(asked.moment, asked.many * (asked.probability == 1), minlength=len(written))
-    return np.asarray(every - labelled, dtype=float)
+def _sure(items: AskedLabels | EveryChance, moments: int) -> FloatArray:
+    """Count the items that were asked with probability 1, at each moment."""
+    sure = np.bincount(items.moment, items.many * (items.probability == 1), minlength=moments)
+    return np.asarray(sure, dtype=float)

@@ -34,7 +34,7 @@ class AskedRows:
     weight
         One over the probability with which its label was asked.
     many
-        Number of rows of the group.
+        Number of rows of the group. 0 stands for rows without a label, which show how rarely some rows are asked.
     """
 
     version: Array
@@ -50,12 +50,13 @@ class AskedRows:
         Returns
         -------
         tuple
-            Weighted values, weights, and the heaviest row if weights differ, else 0.
+            Weighted values, weights, and the heaviest row, with or without a label, if weights differ, else 0.
         """
-        inside = (self.version == version) & (self.period == period)
+        here = (self.version == version) & (self.period == period)
+        every, inside = self.weight[here], here & (self.many > 0)
         value, weight, many = self.value[inside], self.weight[inside], self.many[inside]
         blocks, place = np.unique(self.block[inside], return_inverse=True)
-        heaviest = float(weight.max()) if len(weight) and weight.max() > weight.min() * (1 + 1e-9) else 0.0
+        heaviest = float(every.max()) if len(every) and every.max() > every.min() * (1 + 1e-9) else 0.0
         if len(blocks) > 1:
             sums = (np.bincount(place, part * many).astype(float) for part in (value * weight, weight))
             return next(sums), next(sums), heaviest
@@ -83,7 +84,7 @@ def weighted_share(totals: FloatArray, sizes: FloatArray, *, heaviest: float = 0
     totals, sizes
         Weighted successes and weights of each cluster; a cluster may be a single row.
     heaviest
-        Weight of the row that was asked most rarely; 0 if all were asked alike.
+        Weight of the row that is most rarely asked, whether or not it was; 0 if all are asked alike.
     level
         Confidence level.
 
@@ -92,8 +93,9 @@ def weighted_share(totals: FloatArray, sizes: FloatArray, *, heaviest: float = 0
     v and ν are the bias-reduced variance of the ratio over clusters and its degrees of freedom (`clustered_mean`). With
     no success, or successes only, n* is Σ_g w_g / max_g w_g: the rows that are rarely asked may be the others.
 
-    Rows that are rarely asked are few, and often all alike: their variance is then 0, which says little. The interval
-    reaches to that of the same rows and one more of the heaviest weight, once a success and once not.
+    Rows that are rarely asked are few, and often all alike: their variance is then 0, which says little. None may have
+    a label at all. The interval reaches to that of the same rows and one more of the heaviest weight, once a success
+    and once not.
 
     >>> value, ends = weighted_share(np.array([0.0, 2.0, 0.0, 5.0]), np.array([2.0, 2.0, 5.0, 5.0]), level=0.95)
     >>> round(value, 2), ends.low.round(3).tolist(), ends.high.round(3).tolist()

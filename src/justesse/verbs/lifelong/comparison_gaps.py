@@ -130,7 +130,7 @@ def difference_with_gaps(
     """
     if gaps.asked is not None:
         rows = gaps.asked
-        if silent := [j for j in seen if not (rows.period == j).any()]:
+        if silent := [j for j in seen if not rows.many[rows.period == j].any()]:
             raise InputError(
                 f"No label was asked in period {names[silent[0]]!r}, so that the difference cannot be estimated. Leave the "
                 "period out of the policy (policy=…, --policy), or bound the difference with missing_labels='bound' "

@@ -117,6 +117,14 @@ def test_few_clusters_and_a_dominant_one_are_warned_of():
     assert any("One cluster has" in words for words in evaluate(frame, cluster="patient").warnings)
 
 
+def test_many_clusters_of_which_few_are_large_are_warned_of():
+    frame = visits()
+    assert not any("large clusters" in words for words in evaluate(frame, cluster="patient").warnings)
+    frame.loc[: len(frame) // 8, "patient"] = "p0"
+    [words] = [words for words in evaluate(frame, cluster="patient").warnings if "large clusters" in words]
+    assert words.startswith("The largest of ")
+
+
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [

@@ -51,7 +51,11 @@ def cluster_words(summary: ClusterSummary, column: str, what: str = "the accurac
 
 
 def cluster_cautions(summary: ClusterSummary) -> Iterator[str]:
-    """Warn of few clusters, and of one that has most of the rows."""
+    """Warn of few clusters, of one that has most of the rows, and of many that are mostly small.
+
+    >>> [line[:41] for line in cluster_cautions(ClusterSummary(60, 50.0, 500.0, 0.3, 40.0))]
+    ['The largest of 60 clusters has 50 of 500 ']
+    """
     if summary.clusters < FEW_CLUSTERS:
         yield str(
             message(
@@ -64,6 +68,16 @@ def cluster_cautions(summary: ClusterSummary) -> Iterator[str]:
         yield str(
             message(
                 "One cluster has {most:count} of {n:count} rows: how much clusters vary is hardly known.",
+                most=round(summary.largest),
+                n=round(summary.n),
+            )
+        )
+    elif summary.clusters >= FEW_CLUSTERS and summary.largest > summary.n / FEW_CLUSTERS:
+        yield str(
+            message(
+                "The largest of {clusters:count} clusters has {most:count} of {n:count} rows. If large clusters do better or "
+                "worse than small ones, intervals can be too narrow: collect more clusters.",
+                clusters=summary.clusters,
                 most=round(summary.largest),
                 n=round(summary.n),
             )

@@ -52,6 +52,26 @@ def _large(groups: int, large: float, sizes: tuple[int, int], rate: float) -> Ru
     return run
 
 
+def _skewed(groups: int, slope: float) -> Run:
+    """Draw log-normal sizes of groups; the chance of an error rises with the size."""
+
+    def drawn(rng: np.random.Generator, repetitions: int) -> tuple[Any, Any]:
+        sizes = np.ceil(np.exp(rng.normal(1.5, 1.2, (repetitions, groups)))).astype(int)
+        chance = 1 / (1 + 9 * (sizes / 6.0) ** -slope)
+        return sizes, chance
+
+    def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
+        rng = stream(seed, "skewed groups", str(groups), str(slope))
+        many, rate = drawn(rng, 200_000 // groups * 10)
+        truth = float((many * rate).sum() / many.sum())
+        sizes, chance = drawn(rng, repetitions)
+        wrong = rng.binomial(sizes, rng.beta(chance, 1 - chance))
+        both = zip(wrong, sizes, strict=True)
+        return {SHARE: covered([clustered_share(row, own).intervals()[0] for row, own in both], truth)}
+
+    return run
+
+
 def _means(groups: int, uneven: bool, side: Any) -> Run:
     """Draw squared errors of groups that differ in their mean and in their spread; their mean is known."""
     sizes, truth = _sizes(groups, uneven), 1 + BETWEEN
@@ -92,6 +112,10 @@ SETTINGS = (
     *(
         Setting("clusters", f"{ADVERSARIAL}group size goes with the outcome: {100 * large:g} % of the groups have {sizes[1]} rows, {100 * rate:g} % of these only errors; the others {sizes[0]}, none", groups, (Case(SHARE, instead=MORE_GROUPS),), _large(groups, large, sizes, rate))
         for groups, large, sizes, rate in ((300, 0.1, (2, 20), 0.3), (500, 0.02, (1, 30), 0.5), (200, 0.1, (1, 20), 0.3))
+    ),
+    *(
+        Setting("clusters", f"{ADVERSARIAL}group size goes with the outcome: log-normal sizes from 1 to hundreds of rows, the odds of an error rise as the size to the power of {slope:g}", groups, (Case(SHARE, instead=MORE_GROUPS),), _skewed(groups, slope))
+        for groups, slope in ((40, 1.0), (200, 1.0), (60, 0.5))
     ),
     *(
         Setting("clusters", f"squared errors, {_words(uneven, side)}", groups, (Case(MEAN, instead=MORE_GROUPS),), _means(groups, uneven, side))

@@ -144,7 +144,9 @@ def test_rows_of_which_none_was_asked_widen_the_interval():
 
 def test_rows_that_are_never_asked_are_refused():
     table = rows(["x", "x", None], ["x", "x", "x"], asked=[0.5, 0.5, 0.0])
-    with pytest.raises(InputError, match=r"1 row of .* has a probability below 1e-12 in column 'asked'.*--missing-labels"):
+    with pytest.raises(
+        InputError, match=r"1 row of .* has a probability below 1e-12 in column 'asked'.*--missing-labels"
+    ):
         lifelong_score(table, probability="asked")
     with pytest.raises(InputError, match="never asked"):
         lifelong_compare(table, {**table, "prediction": ["x", "y", "y"]}, probability="asked")

@@ -181,9 +181,10 @@ class EveryChance:
         never = int(rows.many[rows.probability < SMALLEST].sum())
         if never:
             raise InputError(
-                f"{quantity(never, 'row')} of {where} {'has' if never == 1 else 'have'} a probability below {SMALLEST:g} "
-                f"in column {column!r}. Labels of other rows tell nothing about rows that are never asked. Leave these "
-                "rows out, or bound the figure with missing_labels='bound' (--missing-labels bound) and without "
+                f"{quantity(never, 'row')} of {where} {'has' if never == 1 else 'have'} a probability below "
+                f"{SMALLEST:g} in column {column!r}. "
+                "Labels of other rows tell nothing about rows that are never asked. Leave these rows out, or bound "
+                "the figure with missing_labels='bound' (--missing-labels bound) and without "
                 "probabilities."
             )
         return rows

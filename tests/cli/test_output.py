@@ -95,8 +95,9 @@ def test_an_error_cannot_forge_another_message(capsys):
 
 
 def test_an_option_is_named_as_it_is_typed(tmp_path):
-    place = tmp_path / "rows.csv"
+    source, place = tmp_path / "rows.csv", tmp_path / "made.csv"
+    source.touch()
     with pytest.raises(OptionError, match="^--recheck-to .* would replace a file that is read"):
-        check_places([place], recheck_to=place)
+        check_places([source], recheck_to=source)
     with pytest.raises(OptionError, match="^--to .* would replace what --cleaned-to writes"):
         check_places([], cleaned_to=place, to=place)

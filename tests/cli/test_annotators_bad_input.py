@@ -116,3 +116,11 @@ def test_of_very_many_annotators_the_best_are_compared(rule, monkeypatch):
         assert np.mean([name < 10 for name in asked]) >= 0.8
     done = set(zip(notes.item.tolist(), notes.annotator.tolist(), strict=True))
     assert not {(each.item, each.annotator) for each in questions} & done
+
+
+def test_prices_may_be_written_in_one_word(table, capsys):
+    path = table(BASE)
+    together = run(capsys, "next", path, "--number", "6", "--price", "a=2,bb=0.5", "--json")
+    assert together[0] == 0
+    assert together == run(capsys, "next", path, "--number", "6", "--price", "a=2", "--price", "bb=0.5", "--json")
+    assert "A price is written name=number" in run(capsys, "next", path, "--price", "a=2,bb")[2]

@@ -4,7 +4,11 @@ import sys
 import time
 from contextlib import redirect_stdout
 
+import pytest
+
 from justesse.cli import output
+from justesse.cli.output import check_places
+from justesse.core.errors import OptionError
 
 
 class Terminal(io.StringIO):
@@ -88,3 +92,12 @@ def test_a_console_spells_out_what_would_steer_it(capsys):
 def test_an_error_cannot_forge_another_message(capsys):
     output.complain(ValueError("a\njustesse: fine\x1b"))
     assert capsys.readouterr().err == "justesse: a\n  justesse: fine\\x1b\n"
+
+
+def test_an_option_is_named_as_it_is_typed(tmp_path):
+    source, place = tmp_path / "rows.csv", tmp_path / "made.csv"
+    source.touch()
+    with pytest.raises(OptionError, match="^--recheck-to .* would replace a file that is read"):
+        check_places([source], recheck_to=source)
+    with pytest.raises(OptionError, match="^--to .* would replace what --cleaned-to writes"):
+        check_places([], cleaned_to=place, to=place)

@@ -315,3 +315,11 @@ def test_known_truth_decides_whether_a_rare_class_is_eaten():
         known = justesse.clean(rows, true="real", **options).warnings
         assert any(words in str(text) for text in unknown)
         assert any(words in str(text) for text in known) == eaten
+
+
+def test_one_answer_is_written_in_the_singular(tmp_path):
+    ask = tmp_path / "ask.csv"
+    justesse.clean(ROWS, **COLUMNS, recheck=80, recheck_to=ask)
+    asked = read(ask)
+    answered = {name: [row[name] for row in asked] for name in asked[0]} | {"true": ["ant", *[None] * 79]}
+    assert "By 1 answer, " in repr(justesse.clean(ROWS, **COLUMNS, audited=answered))

@@ -154,14 +154,14 @@ def next_(
     file
         File with a row for each answer, or a row for each item and a column for each annotator.
     price
-        Price of an annotator's answer, such as expert=10. Repeat it for others. Default: 1 each.
+        Prices of annotators' answers, such as expert=10,ann=2. Default: 1 each.
     to
         Write the questions, such as questions.csv or questions.parquet.
     """
     from justesse.verbs.annotators.next import annotators_next
 
     delivery.check(file, gold.gold, stopping.check, goals.incumbent, goals.candidate, goals.probabilities, to=to)
-    prices = dict(_price(text) for text in price) if price else None
+    prices = dict(_price(part) for text in price for part in _prices(text)) if price else None
     features = {"features": split_names(goals.features) if goals.features else None}
     _run(
         annotators_next, file, delivery, columns, gold, questions, goals, stopping,
@@ -210,12 +210,20 @@ def _columns(features: FeatureOptions) -> dict[str, list[str] | None]:
     return {name: split_names(text) if text else None for name, text in asdict(features).items()}
 
 
+def _prices(text: str) -> list[str]:
+    """Split prices at commas, unless a comma belongs to a name."""
+    parts = split_names(text)
+    return parts if all("=" in part for part in parts) else [text]
+
+
 def _price(text: str) -> tuple[str, float]:
     name, _, value = text.rpartition("=")
     try:
         return name, float(value)
     except ValueError:
-        raise OptionError(f"A price is written name=number, such as expert=10; got {text!r}.") from None
+        raise OptionError(
+            f"A price is written name=number, such as expert=10 or expert=10,ann=2; got {text!r}."
+        ) from None
 
 
 def _run(

@@ -39,8 +39,9 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
     for option, path in written.items():
         if path is None:
             continue
+        spelt = option.replace("_", "-")
         if what := taken.get(os.path.realpath(path)):
-            raise OptionError(f"--{option} {path} would replace {what}. Choose another name.")
+            raise OptionError(f"--{spelt} {path} would replace {what}. Choose another name.")
         if option != "charts":
             check_place(path, endings=ENDINGS.get(option, ()))
         elif path.exists() and not path.is_dir():
@@ -51,7 +52,7 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
             from justesse.charts.renderer import check_can_draw  # late: most runs draw nothing
 
             check_can_draw()
-        taken[os.path.realpath(path)] = f"what --{option} writes"
+        taken[os.path.realpath(path)] = f"what --{spelt} writes"
 
 
 def print_json(data: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Re-checked rows that were drawn with known probabilities: what `plan labels --active` writes, with true classes."""
+"""Re-checked rows that were drawn with known probabilities: lists of `plan labels --active` or `clean`, answered."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -50,10 +50,10 @@ class DrawnSample:
 def is_drawn(columns: Any) -> bool:
     """Tell whether a table of re-checked rows says how likely each row was to be drawn.
 
-    >>> is_drawn(["id", "true"]), is_drawn(["id", "true", "probability"])
-    (False, True)
+    >>> is_drawn(["id", "true"]), is_drawn(["id", "true", "probability"]), is_drawn(["id", "stratum", "chance"])
+    (False, True, True)
     """
-    return PROBABILITY in columns or ROWS in columns
+    return PROBABILITY in columns or ROWS in columns or {STRATUM, CHANCE} <= set(columns)
 
 
 def drawn_sample(audited: Any) -> DrawnSample | None:
@@ -62,8 +62,9 @@ def drawn_sample(audited: Any) -> DrawnSample | None:
     Parameters
     ----------
     audited
-        Table with an id, a column `true` and either the columns of `plan labels --active` or a column `probability`:
-        the probability with which the row was drawn. Rows without a true class are not labelled yet.
+        Table with an id, a column `true` and one of these: the columns of `plan labels --active`; a column
+        `probability`, with which the row was drawn; the columns `stratum` and `chance` of a list that `clean` wrote.
+        Rows without a true class are not labelled yet.
 
     >>> drawn_sample({"id": [1, 2, 3], "true": ["a", "b", "a"], "probability": [0.5, 0.1, 0.5]}).sizes
     (10, 4)
@@ -119,11 +120,12 @@ def _by_strata(table: TypedTable, labelled: Array) -> DrawnSample:
 
 def _by_probability(table: TypedTable, labelled: Array) -> DrawnSample:
     """Take rows of one probability as one stratum, of which so many in all were drawn."""
-    probability = _numbers(table, PROBABILITY)
+    column = PROBABILITY if PROBABILITY in table.columns else CHANCE
+    probability = _numbers(table, column)
     wrong = ~((probability >= SMALLEST) & (probability <= 1))
     if wrong.any():
         raise InputError(
-            f"A probability must be at least {SMALLEST:g} and at most 1 in column {PROBABILITY!r} of {table.name}: "
+            f"A probability must be at least {SMALLEST:g} and at most 1 in column {column!r} of {table.name}: "
             f"{row_words(np.flatnonzero(wrong))}. Write the probability with which each row was drawn."
         )
     if not labelled.all():
@@ -134,7 +136,7 @@ def _by_probability(table: TypedTable, labelled: Array) -> DrawnSample:
     values, at, counts = np.unique(probability, return_inverse=True, return_counts=True)
     if len(values) > MOST:
         raise InputError(
-            f"Column {PROBABILITY!r} of {table.name} has {len(values)} different values; at most {MOST} can be strata. "
+            f"Column {column!r} of {table.name} has {len(values)} different values; at most {MOST} can be strata. "
             "Draw rows with justesse plan labels --active, or round the probabilities before drawing."
         )
     sizes = np.rint(counts / values).astype(int)

@@ -270,10 +270,10 @@ def _check_labels(mine: Named, theirs: Named, order: Array | slice, column: str,
     names = [np.array([str(name) for name in part.names], dtype=object) for part in (mine, theirs)]
     differ = np.flatnonzero(names[0][mine.codes] != names[1][theirs.codes[order]])
     if len(differ):
+        remedy = ", or join the rows by an id with on=… (--on id)" if isinstance(order, slice) else ""
         raise InputError(
             f"Column {column!r} differs between {first} and {other} in {quantity(len(differ), 'row')} "
-            f"({row_words(differ)} of {first}). All files need the same labels. Correct them, or join the rows "
-            "by an id with on=… (--on id)."
+            f"({row_words(differ)} of {first}). All files need the same labels. Correct them{remedy}."
         )
 
 

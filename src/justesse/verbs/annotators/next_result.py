@@ -283,7 +283,7 @@ class NextQuestions(Result):
         words = (
             "Each bound holds with {level:general} % confidence, however often you look. It is about this consensus: after "
             "new answers, draw new checks with another seed. If the same checks serve six consensuses, up to 17 % of "
-            "annotations stop too early. Say how many there will be with versions (--versions)."
+            "annotations stop too early. Pass their number with versions=… (--versions)."
         )
         if checks.versions > 1:
             words = (

@@ -73,7 +73,7 @@ def _headline(result: "Cleaning") -> Text:
             message("Of {n:count row} that people answered none was flagged.", n=chances.audited)
             if own.interval is None
             else message(
-                "By {n:count} answers, {value:share} of the flagged labels are wrong ({ci} {interval:share_interval}).",
+                "By {n:count answer}, {value:share} of the flagged labels are wrong ({ci} {interval:share_interval}).",
                 n=chances.audited, value=own, ci=own.interval.name, interval=own,
             )
         )  # fmt: skip

@@ -226,3 +226,20 @@ def test_all_commands_say_that_periods_are_those_of_utc(tmp_path, capsys, comman
     )
     _, out, error = run(capsys, "lifelong", command, *extra, "--json")
     assert "those of UTC" in out, error
+
+
+def test_times_whose_labels_only_the_other_table_has_count(tmp_path, capsys):
+    """Whole days without a label in one table were unknown there: the comparison ended in a KeyError."""
+    for name, late in (("whole", ()), ("late", (2, 3)), ("early", (1,))):
+        lines = ["id,version,time,label,prediction"]
+        for day in (1, 2, 3):
+            for item in range(30):
+                answer = "cat" if item < (20 if name == "whole" else 25) else "dog"
+                lines.append(f"{day}-{item},a,2024-01-0{day},{'' if day in late else 'cat'},{answer}")
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    for first, second, sign in (("whole", "late", 1), ("late", "whole", -1), ("late", "early", 0)):
+        files = (tmp_path / f"{name}.csv" for name in (first, second))
+        _, out, err = run(capsys, "lifelong", "compare", *files, "--missing-labels", "drop", "--json")
+        data = json.loads(out)
+        assert not err
+        assert data["difference"]["value"] == pytest.approx(sign * 5 / 30)

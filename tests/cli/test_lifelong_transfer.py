@@ -46,7 +46,7 @@ def test_every_figure_has_an_interval(answers, capsys):
     assert forgetting["value"] == pytest.approx((7 + 4) / 2 / 20)
     assert forgetting["interval"]["low"] < forgetting["value"] < forgetting["interval"]["high"]
     assert forgetting["interval"]["method"] == "mover-paired-blocks"
-    assert parts["forgetting", "Chaudhry et al. (2018), Continuum"]["interval"]["method"] == "best-of-versions"
+    assert parts["forgetting", "Chaudhry et al. (2018)"]["interval"]["method"] == "best-of-versions"
     assert {key[0] for key, figure in parts.items() if figure["undefined"]} == {"forward transfer", "intransigence"}
     memory = json.loads(out)["forgetting"]
     assert [part["period"] for part in memory] == ["2024-01", "2024-02"]

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from justesse.core.errors import InputError, OptionError
-from justesse.lifelong.diarization_error import SpeakerSegment, diarization_errors
+from justesse.lifelong.diarization_error import diarization_errors
 from justesse.lifelong.penalised_diarization import DiarizationScoring, penalised_diarization
+from justesse.lifelong.speaker_segment import SpeakerSegment
 
 STORED = json.loads((Path(__file__).parents[1] / "oracles" / "lifelong_scores.json").read_text())["diarization"]
 

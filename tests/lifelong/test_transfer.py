@@ -19,7 +19,7 @@ BY_HAND = {
     ("forward transfer", "GEM, paper"): (0.15 + 0.2 + 0.25) / 3,
     ("forward transfer", "GEM, code"): (0.15 + 0.2 + 0.25) / 4,
     ("forgetting", "Avalanche"): (0.15 + 0.27 + 0.08) / 3,
-    ("forgetting", "Chaudhry et al. (2018), Continuum"): (0.15 + 0.27 + 0.08) / 3,
+    ("forgetting", "Chaudhry et al. (2018)"): (0.15 + 0.27 + 0.08) / 3,
     ("backward transfer", "Díaz-Rodríguez et al. (2018), Continuum, CapyMOA"): -(0.1 + 0.05 + 0.22 + 0.15 + 0.27 + 0.08)
     / 6,
     ("remembering", "Díaz-Rodríguez et al. (2018)"): 1 - 0.145,
@@ -41,7 +41,7 @@ IN_FILE = {
     "Avalanche StreamForgetting (mean over seen-before exps)": ("forgetting", "Avalanche"),
     "Continuum backward_transfer (Diaz)": ("backward transfer", "Díaz-Rodríguez et al. (2018), Continuum, CapyMOA"),
     "Continuum forward_transfer (no b)": ("forward transfer", "Continuum; next domain of CLEAR"),
-    "Continuum forgetting (Chaudhry max)": ("forgetting", "Chaudhry et al. (2018), Continuum"),
+    "Continuum forgetting (Chaudhry max)": ("forgetting", "Chaudhry et al. (2018)"),
     "Continuum accuracy_A": ("accuracy", "Díaz-Rodríguez et al. (2018), Continuum"),
     "remembering": ("remembering", "Díaz-Rodríguez et al. (2018)"),
     "CapyMOA BWT": ("backward transfer", "Díaz-Rodríguez et al. (2018), Continuum, CapyMOA"),

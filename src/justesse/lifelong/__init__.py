@@ -7,7 +7,7 @@ say what would turn their ranking. `label_moves.py` finds the worst wrong labels
 `item_patterns.py`, `transfer_noise.py` and `forgetting_noise.py` say what they do to each figure. `transfer.py`
 computes forgetting under every published definition. `penalised.py` charges for an expert's help: of items
 (`penalised_items.py`) by the scores in `scorers.py`, such as `word_error.py` and `bleu.py`, and of recordings
-(`penalised_diarization.py`, `spoken_times.py`) by `diarization_error.py`.
+(`penalised_diarization.py`, `speaker_segment.py`, `spoken_times.py`) by `diarization_error.py`.
 `late_labels.py`, `prequential.py`, `prequential_figures.py` and `stream_kappa.py` follow a stream.
 `run.py` runs a system (`system.py`, `command_system.py`) over a stream (`stream.py`) with an expert (`experts/`), whose
 answers are classes, sentences or recordings (`tasks/`):

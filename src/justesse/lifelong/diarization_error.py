@@ -6,26 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from justesse.core.arrays import FloatArray
-from justesse.core.errors import InputError, OptionError
-
-Region = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class SpeakerSegment:
-    """A stretch of time in which a speaker talks."""
-
-    speaker: str
-    start: float
-    end: float
-
-    def __post_init__(self) -> None:
-        """Refuse segments that have no length."""
-        if not (np.isfinite(self.start) and np.isfinite(self.end) and self.start < self.end):
-            raise InputError(
-                f"A segment must start before it ends; that of speaker {self.speaker!r} goes from {self.start!r} to "
-                f"{self.end!r}."
-            )
+from justesse.core.errors import OptionError
+from justesse.lifelong.speaker_segment import Region, SpeakerSegment
+from justesse.lifelong.spoken_times import joined
 
 
 @dataclass(frozen=True)
@@ -78,8 +61,9 @@ def diarization_errors(
     hypothesis
         Who speaks when, as a system found; its names of speakers are arbitrary.
     collar
-        Time that is not scored on either side of each start and end in the reference, such as 0.25 s. (pyannote.metrics
-        counts both sides together: its collar is twice as large.)
+        Time that is not scored on either side of each start and end in the reference, such as 0.25 s; segments of a
+        speaker that overlap or meet are one. (pyannote.metrics counts both sides together: its collar is twice as
+        large.)
     overlap
         Whether to score times when several speakers of the reference talk.
     skipped
@@ -99,7 +83,7 @@ def diarization_errors(
     """
     if not (np.isfinite(collar) and collar >= 0):
         raise OptionError(f"The collar must be a time of 0 or more, such as 0.25; got {collar!r}.")
-    ends = [at for segment in reference for at in (segment.start, segment.end)]
+    ends = [at for segment in joined(reference) for at in (segment.start, segment.end)]
     regions = [*skipped, *((at - collar, at + collar) for at in ends if collar)]
     cuts = np.unique([*ends, *(at for part in hypothesis for at in (part.start, part.end)), *np.ravel(regions)])
     if len(cuts) < 2:

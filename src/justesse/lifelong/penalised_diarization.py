@@ -7,8 +7,9 @@ import numpy as np
 
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError
-from justesse.lifelong.diarization_error import Region, SpeakerSegment, diarization_errors
+from justesse.lifelong.diarization_error import diarization_errors
 from justesse.lifelong.penalised_counts import HypothesisCounts
+from justesse.lifelong.speaker_segment import Region, SpeakerSegment
 from justesse.lifelong.spoken_times import inside, outside
 
 Recordings = Mapping[str, Sequence[SpeakerSegment]]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from justesse.core.errors import InputError
-from justesse.lifelong.diarization_error import Region, SpeakerSegment
+from justesse.lifelong.speaker_segment import Region, SpeakerSegment
 
 
 def inside(segments: Sequence[SpeakerSegment], regions: Sequence[Region]) -> list[SpeakerSegment]:

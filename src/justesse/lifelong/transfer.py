@@ -138,7 +138,7 @@ ALL = (
     ),
     TransferConvention(
         "forgetting",
-        f"{CHAUDHRY}, Continuum",
+        CHAUDHRY,
         "mean of max over i < T of R[i, j] - R[T, j], for j < T",
         lambda r, b: _fall_from_best(r),
         shape="best",
@@ -251,7 +251,7 @@ def transfer_figures(
 
     >>> figures = transfer_figures([[0.9, 0.4], [0.8, 0.92]])
     >>> [(figure.source, round(figure.value, 2)) for figure in figures if figure.name == "forgetting"]
-    [('Chaudhry et al. (2018), Continuum', 0.1), ('Avalanche', 0.1)]
+    [('Chaudhry et al. (2018)', 0.1), ('Avalanche', 0.1)]
     """
     values = np.asarray(scores, dtype=float)
     if values.ndim != 2 or values.shape[0] != values.shape[1]:

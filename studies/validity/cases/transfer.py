@@ -18,7 +18,7 @@ from studies.validity.case import ADVERSARIAL, Case, Hits, Setting, covered
 # what is measured: figure and source
 MEASURED = {
     "forgetting (Avalanche)": ("forgetting", "Avalanche"),
-    "forgetting (Chaudhry, a mean of maxima)": ("forgetting", "Chaudhry et al. (2018), Continuum"),
+    "forgetting (Chaudhry, a mean of maxima)": ("forgetting", "Chaudhry et al. (2018)"),
     "backward transfer (Díaz-Rodríguez)": ("backward transfer", "Díaz-Rodríguez et al. (2018), Continuum, CapyMOA"),
     "final accuracy (GEM)": ("final accuracy", "GEM (Lopez-Paz and Ranzato 2017)"),
     "accuracy (Díaz-Rodríguez)": ("accuracy", "Díaz-Rodríguez et al. (2018), Continuum"),

@@ -11,7 +11,7 @@ import numpy as np
 from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError, OptionError
 from justesse.frames.rttm import LATEST
-from justesse.lifelong.diarization_error import Region, SpeakerSegment, diarization_errors
+from justesse.lifelong.diarization_error import diarization_errors
 from justesse.lifelong.item import Item
 from justesse.lifelong.penalised_counts import HypothesisCounts
 from justesse.lifelong.penalised_diarization import (
@@ -20,6 +20,7 @@ from justesse.lifelong.penalised_diarization import (
     diarization_rate,
     penalised_diarization,
 )
+from justesse.lifelong.speaker_segment import Region, SpeakerSegment
 from justesse.lifelong.spoken_times import inside, joined, outside
 from justesse.lifelong.tasks.task import listed_replies, short
 

@@ -32,7 +32,13 @@ from justesse.verbs.lifelong.label_gaps import bounds_labels
 from justesse.verbs.lifelong.label_noise import read_noise_rate
 from justesse.verbs.lifelong.leakage import check_leaked, guarded
 from justesse.verbs.lifelong.options import PolicyOptions, TrainingOptions
-from justesse.verbs.lifelong.paired_versions import check_trained_alike, paired_blocks, seen_periods, version_at
+from justesse.verbs.lifelong.paired_versions import (
+    check_trained_alike,
+    paired_blocks,
+    seen_periods,
+    version_at,
+    with_moments,
+)
 from justesse.verbs.lifelong.timeline import chosen_policy, periods_of, policy_times, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions
 from justesse.verbs.options.pairs import GainOptions
@@ -180,19 +186,20 @@ def lifelong_compare(
     counts, others = (_counted(side, columns, reading, bounding) for side in (incumbent, candidate))
     versions = (version_at(counts, at), version_at(others, at))
     check_trained_alike(counts, others, versions)
-    periods = periods_of(counts, period)
-    row = counts.versions.index(versions[0])
-    seen = seen_periods(counts, periods, row, convention)
     chosen = chosen_policy(policy, half_life)
-    reading["common"] = common or leaked == "drop"
-    unlabelled = None
+    joining = {**reading, "common": common or leaked == "drop", "on": on}
+    pair_gaps = None
     if bounding:
         moments, pair_gaps = count_pair_labels(
-            incumbent, candidate, columns, versions, on=on, probability=probability, **reading
-        )
-        unlabelled = block_gaps(pair_gaps, counts, periods)
+            incumbent, candidate, columns, versions, probability=probability, **joining
+        )  # fmt: skip
     else:
-        moments = count_version_pairs(incumbent, candidate, columns, versions, on=on, **reading)
+        moments = count_version_pairs(incumbent, candidate, columns, versions, **joining)
+        if not set(moments.written) <= set(counts.written):  # labels of whole times are in the other table
+            counts = with_moments(counts, *count_labels(incumbent, columns, **reading), moments)
+    periods = periods_of(counts, period)
+    seen = seen_periods(counts, periods, counts.versions.index(versions[0]), convention)
+    unlabelled = None if pair_gaps is None else block_gaps(pair_gaps, counts, periods)
     pairs = paired_blocks(moments, counts, periods)
     weights = chosen.weights([periods.names[j] for j in seen], policy_times(periods, chosen)[seen])
     sizes = pairs.sizes if unlabelled is None else pairs.sizes + unlabelled.unlabelled
@@ -217,8 +224,7 @@ def lifelong_compare(
         if rate is not None:
             low, high = difference_bounds(pairs, seen, weights, value, rate, periods.names, classes=moments.classes)
         if true is not None:
-            reading["label"] = true
-            by_truth = count_version_pairs(incumbent, candidate, columns, versions, on=on, **reading)
+            by_truth = count_version_pairs(incumbent, candidate, columns, versions, **{**joining, "label": true})
             corrected = policy_difference(paired_blocks(by_truth, counts, periods), seen, weights, level=level)
             truth = Estimate("policy_difference", corrected[0], n, corrected[1], words="Difference by the true classes")
         noise = ComparisonNoise(value, rate, low, high, truth)

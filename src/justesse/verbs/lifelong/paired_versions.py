@@ -1,9 +1,12 @@
 """The same version of two systems: which periods count for it, and the items that both answered."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from justesse.core.choices import LifelongConvention
 from justesse.core.errors import InputError
+from justesse.frames.version_labels import LabelGaps
 from justesse.frames.version_pairs import MomentPairs
 from justesse.frames.versions import VersionCounts
 from justesse.lifelong.periods import Periods, blocks_of
@@ -49,6 +52,31 @@ def seen_periods(counts: VersionCounts, periods: Periods, row: int, convention: 
             "version (at=…, --at), or the convention through-next."
         )
     return [int(j) for j in seen]
+
+
+def with_moments(counts: VersionCounts, every: VersionCounts, gaps: LabelGaps, pairs: MomentPairs) -> VersionCounts:
+    """Add the times at which the incumbent's table has no label but the candidate's has.
+
+    Parameters
+    ----------
+    counts
+        Rows of the incumbent that have a label.
+    every, gaps
+        The same at all times, and its rows without a label.
+    pairs
+        Items that both answered and whose label one of the tables has.
+    """
+    paired = np.isin(every.written, pairs.written)
+    kept = paired | np.isin(every.written, counts.written)
+    rows = [every.versions.index(name) for name in counts.versions]
+    sizes = (every.sizes + gaps.unlabelled * paired)[rows][:, kept]
+    return replace(
+        counts,
+        moments=every.moments[kept],
+        written=tuple(name for name, inside in zip(every.written, kept, strict=True) if inside),
+        errors=every.errors[rows][:, kept],
+        sizes=sizes,
+    )
 
 
 def paired_blocks(pairs: MomentPairs, counts: VersionCounts, periods: Periods) -> PairedBlocks:

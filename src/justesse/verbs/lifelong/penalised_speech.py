@@ -7,9 +7,9 @@ from typing import Any
 from justesse.core.errors import InputError, OptionError
 from justesse.frames.corrected_rows import SpokenRow, spoken_rows
 from justesse.frames.rttm import UEM, SpokenTime, is_rttm, read_rttm, read_uem
-from justesse.lifelong.diarization_error import Region, SpeakerSegment
 from justesse.lifelong.penalised_counts import HypothesisCounts
 from justesse.lifelong.penalised_diarization import DiarizationScoring, penalised_diarization
+from justesse.lifelong.speaker_segment import Region, SpeakerSegment
 from justesse.verbs.lifelong.penalised_result import PenalisedSource
 
 NEEDED = ("reference", "adapted")

@@ -59,6 +59,8 @@ class ShownQuestion:
         Whether the right class may be none of the choices; a better output is always one of them.
     credits
         Whether answers may get partial credit in this audit.
+    scored
+        Whether the data record a score for each answer, so that credits are what is expected.
     key
         Tells the answer to this question from all other requests, if the page has no script.
     """
@@ -76,6 +78,7 @@ class ShownQuestion:
     buttons: tuple[str, ...] = ()
     classed: bool = True
     credits: bool = False
+    scored: bool = False
 
 
 def shown_questions(turn: Turn, name: str) -> list[ShownQuestion]:
@@ -105,6 +108,7 @@ def _shown(audit: BaseAudit, question: AskedQuestion, row: int, name: str) -> Sh
         buttons=tuple(names) if outputs is None else tuple(words for _, words in outputs.choices),
         classed=outputs is None,
         credits=question.credits,
+        scored=question.credits and getattr(audit.disputes[row], "credits", None) is not None,
     )
 
 

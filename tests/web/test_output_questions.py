@@ -61,7 +61,9 @@ def graded_pool(path, answers=("low", "mid", "high"), rows=30):
 
 def test_the_page_offers_a_credit_for_each_answer(clients, folder):
     graded_pool(folder / "my.audit")
-    page, _, buttons = asked(clients("Ann", "expert"))
+    page, heading, buttons = asked(clients("Ann", "expert"))
+    assert heading == "Which answer is right?"
+    assert "Another class" not in page  # answers to other questions are no choices
     assert "The answer that you choose gets 1, all others 0." in page
     fields = re.findall(r'name="named" value="(.*?)" form="grading"', page)
     assert fields == [value for value, _ in buttons]

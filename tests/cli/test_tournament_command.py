@@ -256,7 +256,7 @@ def test_the_summary_beside_judges_leads_the_leaderboard_with_its_answer_and_fiv
     board = run("tournament", place, "--judge", "paired").out.partition("\nLeaderboard\n")[2]
     assert re.search(r"may be the most accurate: .*Highest accuracy: m7", board.replace("\n", " "))
     table = board.partition("Classifiers from the best down")[2].partition("more rows with --full")[0]
-    known = tournament(place, judge="paired").leaderboard.board
+    known = tournament(place, judges=["paired"]).leaderboard.board
     assert re.findall(r"^m\d", table, re.MULTILINE) == [known.names[at] for at in known.whole.order[:5]]
     full = run("tournament", place, "--judge", "paired", "--full").out.partition("Classifiers from the best down")[2]
     assert len(re.findall(r"^m\d +\d", full.partition("Accuracy by column")[0], re.MULTILINE)) == 8

@@ -325,3 +325,26 @@ def test_a_figure_is_of_the_output_and_names_its_judge():
     assert "| the first output, judged by Claude |" in text
     assert "of GPT-4:" not in text
     assert "1 verdict of 120 cannot be read and counts as half a point" in text
+
+
+def test_few_ratings_give_an_interval_first_and_no_figure_in_large_type():
+    verdicts, people = pairs()
+    few = justesse.llm_judge(verdicts, human=people[:5])
+    words = str(few.document().headline)
+    model = few.judges[0].models[0]
+    assert words.startswith("Too few ratings: the win rate")
+    assert f"{100 * model.best.value:.1f}" not in words.replace("\u00a0", " ").split("judge alone")[0]
+    assert "from 5 ratings of people about it" in words.replace("\u00a0", " ")
+    assert not few.document().figures
+    many = justesse.llm_judge(verdicts, human=people)
+    assert str(many.document().headline).startswith("Win rate of")
+    assert len(many.document().figures) == 3
+
+
+def test_a_model_with_few_ratings_of_its_own_has_no_headline_figure():
+    verdicts, people = single()
+    few = people[(people["model"] == "n") | (people["item"] < 6)]
+    result = justesse.llm_judge(verdicts, human=few)
+    words = str(result.document().headline).replace("\u00a0", " ")
+    assert words.startswith("Too few ratings: the accuracy of m is anywhere from")
+    assert "from 6 ratings of people about it" in words

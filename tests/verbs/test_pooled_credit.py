@@ -330,8 +330,8 @@ def test_equal_answers_with_different_scores_are_refused_with_both_places(tmp_pa
 def test_a_wrong_or_missing_score_is_named_with_its_row(tmp_path):
     frame, _ = graded(20)
     for value, words in ((1.5, "row 4: column 'mid_f1' must hold scores from 0 to 1; got 1.5"), (None, "has no score")):
+        wrong = frame.assign(mid_f1=frame["mid_f1"].where(frame["id"] != "q3", value))
         with pytest.raises(InputError, match=words) as refused:
-            wrong = frame.assign(mid_f1=frame["mid_f1"].where(frame["id"] != "q3", value))
             justesse.audit_start(wrong, models=MODELS, on="id", score="*_f1", to=tmp_path / "a.audit")
         assert "row 4" in str(refused.value)
 

@@ -221,7 +221,8 @@ def _disputed(
     several = policy.any_of is not None
     questions = by_question(entrants, ids, texts.get(columns.cluster or ""), columns.cluster)
     checked = [name for name in (label, true) if name is not None and columns.cluster is not None]
-    rows, expert, twice = [], [], []
+    rows, expert = [], []
+    twice: list[str] = []
     for at, (name, places) in enumerate(questions.disputed(entrants.answers)):
         place = int(entrants.kept[places[0]])
         for column in checked:

@@ -371,3 +371,36 @@ def test_a_revoked_expert_keeps_the_answers_that_were_not_sent(server, enter, br
     assert '"key"' in ann.evaluate("Object.values(localStorage).join()")
     context.close()
     assert len(justesse.audit_status(server.folder / "my.audit").audit.diary) == 0
+
+
+@pytest.mark.parametrize("options", [{}, PHONE])
+def test_partial_credit_by_keyboard(server, enter, options):
+    rows = {"id": [f"q{at}" for at in range(30)], "label": ["x"] * 30, "text": [f"Why is it {at}?" for at in range(30)]}
+    for at, model in enumerate(("low", "mid", "high")):
+        rows |= {model: [f"{model} because of {n}" for n in range(30)], f"{model}_f1": [0.2 + 0.3 * at] * 30}
+    place = server.folder / "my.audit"
+    justesse.audit_start(rows, models=["low", "mid", "high"], on="id", score="*_f1", show="text", to=place)
+    page = enter("/audits/my.audit/answer", **options)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    first = page.locator("#question [name=named]").first.get_attribute("value")
+    page.keyboard.press("p")
+    page.keyboard.press("Enter")  # nothing was typed: no answer, and above all not the first choice
+    until(page, "!document.getElementById('trouble').hidden")
+    assert "a credit from 0 to 1" in page.locator("#trouble").inner_text()
+    page.keyboard.type("0.5")
+    page.keyboard.press("Tab")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    until(page, "name => document.querySelector('#question [name=named]')?.value !== name", arg=first)
+    until(page, "document.getElementById('waiting').textContent === ''")
+    (entry,) = justesse.audit_status(place).audit.diary
+    assert (entry.kind, sorted(dict(entry.credits).values())) == ("credit", [0.0, 0.5, 1.0])
+    assert dict(entry.credits)[first] == 0.5
+    page.keyboard.press("u")
+    until(page, "name => document.querySelector('#question [name=named]')?.value === name", arg=first)
+    page.keyboard.press("1")
+    until(page, "name => document.querySelector('#question [name=named]')?.value !== name", arg=first)
+    until(page, "document.getElementById('waiting').textContent === ''")
+    assert justesse.audit_status(place).audit.diary[-1].classes == (first,)
+    assert page.trouble == []

@@ -244,3 +244,19 @@ def test_rows_of_noise_rates_say_what_share_became_wrong(run, write):
     ).json["rounds"]]  # fmt: skip
     for share, asked in zip(wrong, ("5 %", "10 %"), strict=True):
         assert f"{share:.1f} % wrong ({asked} asked)" in ran.out
+
+
+def test_the_summary_beside_judges_leads_the_leaderboard_with_its_answer_and_five_lines(run, write):
+    rng = np.random.default_rng(5)
+    true = rng.integers(0, 3, 300)
+    rows = {"true": true, "label": np.where(rng.random(300) < 0.05, (true + 1) % 3, true)}
+    for at in range(8):
+        rows[f"m{at}"] = np.where(rng.random(300) < 0.5 + 0.05 * at, true, (true + 1) % 3)
+    place = write("pool.csv", pd.DataFrame(rows).to_csv(index=False))
+    board = run("tournament", place, "--judge", "paired").out.partition("\nLeaderboard\n")[2]
+    assert re.search(r"may be the most accurate: .*Highest accuracy: m7", board.replace("\n", " "))
+    table = board.partition("Classifiers from the best down")[2].partition("more rows with --full")[0]
+    known = tournament(place, judges=["paired"]).leaderboard.board
+    assert re.findall(r"^m\d", table, re.MULTILINE) == [known.names[at] for at in known.whole.order[:5]]
+    full = run("tournament", place, "--judge", "paired", "--full").out.partition("Classifiers from the best down")[2]
+    assert len(re.findall(r"^m\d +\d", full.partition("Accuracy by column")[0], re.MULTILINE)) == 8

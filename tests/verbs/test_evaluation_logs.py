@@ -335,4 +335,8 @@ def test_several_samples_split_the_variance_and_say_what_to_buy_next(run, tmp_pa
     shown = run("evaluate", path)
     assert "due to which questions were drawn" in shown.out
     words = shown.out[shown.out.index("justesse plan precision") :].split(").\n")[0].replace("\n", " ").split()
-    assert run(*words[1:]).code == 0
+    planned = json.loads(run(*words[1:], "--json").out)
+    # the plan expects the accuracy that was found, so the design at hand has the interval it has
+    accuracy = next(each for each in told["measures"] if each["name"] == "accuracy")["interval"]
+    half = (accuracy["high"] - accuracy["low"]) / 2
+    assert planned["clusters"]["designs"][0]["half_width"] == pytest.approx(half, rel=0.05)

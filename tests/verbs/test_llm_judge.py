@@ -343,3 +343,26 @@ def test_items_of_which_people_rated_one_pair_of_two_are_not_known_exactly():
     for method in ("people", "prediction_powered"):
         assert of_a[method].interval is not None
         assert of_a[method].interval.half_width > 0.04
+
+
+def test_few_ratings_give_an_interval_first_and_no_figure_in_large_type():
+    verdicts, people = pairs()
+    few = justesse.llm_judge(verdicts, human=people[:5])
+    words = str(few.document().headline)
+    model = few.judges[0].models[0]
+    assert words.startswith("Too few ratings: the win rate")
+    assert f"{100 * model.best.value:.1f}" not in words.replace("\u00a0", " ").split("judge alone")[0]
+    assert "from 5 ratings of people about it" in words.replace("\u00a0", " ")
+    assert not few.document().figures
+    many = justesse.llm_judge(verdicts, human=people)
+    assert str(many.document().headline).startswith("Win rate of")
+    assert len(many.document().figures) == 3
+
+
+def test_a_model_with_few_ratings_of_its_own_has_no_headline_figure():
+    verdicts, people = single()
+    few = people[(people["model"] == "n") | (people["item"] < 6)]
+    result = justesse.llm_judge(verdicts, human=few)
+    words = str(result.document().headline).replace("\u00a0", " ")
+    assert words.startswith("Too few ratings: the accuracy of m is anywhere from")
+    assert "from 6 ratings of people about it" in words

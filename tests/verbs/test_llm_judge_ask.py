@@ -247,3 +247,18 @@ def test_a_small_budget_is_used_up_and_the_text_names_the_remedy(tmp_path, about
         f"The budget of 4 ratings is used up. To continue: justesse audit extend {file} --budget N."
         in result.document().headline
     )
+
+
+def test_after_few_ratings_the_output_leads_with_the_interval(tmp_path):
+    table, truth = verdicts()
+    asked = {"ask": tmp_path / "a.audit", "ask_about": "atlas", "about": "rows", "ask_next": 5}
+    first = justesse.llm_judge(table, **asked).to_columns()
+    first["winner"] = [truth[item] for item in first["item"]]
+    result = justesse.llm_judge(table, human=first, **asked)
+    words = str(result.document().headline).replace("\u00a0", " ")
+    assert words.startswith("Too few ratings for one figure: the win rate is anywhere from")
+    assert "from 5 ratings of people" in words
+    assert (
+        f"{100 * result.estimate.value:.1f} %"
+        not in words.partition("The judge alone")[0].partition("anywhere from")[0]
+    )

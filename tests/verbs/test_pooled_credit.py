@@ -9,7 +9,7 @@ import pytest
 
 import justesse
 from frames.logs import written_logs as written
-from justesse.core.errors import ClassError, CostError, InputError, OptionError
+from justesse.core.errors import ClassError, CostError, InputError, OptionError, ScoreError
 from justesse.verbs.audit.ask import Sitting
 from justesse.verbs.schemas import schema
 
@@ -302,3 +302,46 @@ def test_a_class_instead_of_credits_is_warned_about_where_scores_are_recorded(tm
     justesse.audit_start(sampled(40), models=MODELS, on="id", cluster="q", to=tmp_path / "b.audit")
     question = justesse.audit_next(tmp_path / "b.audit", 1).questions[0]
     assert justesse.audit_answer(tmp_path / "b.audit", question.id, "A", by="ana").warnings == ()
+
+
+def test_equal_answers_with_different_scores_are_refused_with_both_places(tmp_path):
+    frame, _ = graded(20)
+    frame.loc[6, "high"] = frame.loc[6, "low"]
+    frame.loc[6, ["low_f1", "high_f1"]] = [0.25, 0.75]
+    frame.to_csv(tmp_path / "wide.csv", index=False)
+    with pytest.raises(
+        ScoreError, match=r"wide\.csv, row 7 \(id 'q6'\), column 'high_f1': .* 0\.75, but 0\.25 in .*row 7"
+    ):
+        justesse.audit_start(tmp_path / "wide.csv", models=MODELS, on="id", score="*_f1", to=tmp_path / "a.audit")
+    assert not (tmp_path / "a.audit").exists()
+    paths = []
+    for at, name in enumerate(MODELS):
+        paths.append(tmp_path / f"{name}.csv")
+        table = frame[["id", "label", name, f"{name}_f1"]].set_axis(["id", "label", "pred", "f1"], axis=1)
+        (table if at < 2 else table[::-1]).to_csv(paths[-1], index=False)
+    with pytest.raises(
+        ScoreError, match=r"high\.csv, row 14 \(id 'q6'\), column 'f1': .* in .*low\.csv, row 7 \(id 'q6'\)"
+    ):
+        justesse.audit_start(*paths, on="id", score="f1", to=tmp_path / "a.audit")
+    frame.loc[6, "high_f1"] = 0.25
+    justesse.audit_start(frame, models=MODELS, on="id", score="*_f1", to=tmp_path / "a.audit")
+
+
+def test_a_wrong_or_missing_score_is_named_with_its_row(tmp_path):
+    frame, _ = graded(20)
+    for value, words in ((1.5, "row 4: column 'mid_f1' must hold scores from 0 to 1; got 1.5"), (None, "has no score")):
+        wrong = frame.assign(mid_f1=frame["mid_f1"].where(frame["id"] != "q3", value))
+        with pytest.raises(InputError, match=words) as refused:
+            justesse.audit_start(wrong, models=MODELS, on="id", score="*_f1", to=tmp_path / "a.audit")
+        assert "row 4" in str(refused.value)
+
+
+def test_a_scorer_of_logs_may_give_equal_answers_different_scores(tmp_path):
+    paths, _ = free_text_logs(tmp_path)
+    place = paths[2] / "samples_qa_2026-01-01T00-00-00.000000.jsonl"
+    place.write_text(
+        place.read_text().replace('answer 2 to 5"', 'answer 0 to 5"').replace('answer 2 to 7"', 'answer 1 to 7"')
+    )
+    status = justesse.audit_start(*paths, to=tmp_path / "board.audit", goal="winner", metric="f1")
+    (note,) = [each for each in status.warnings if "different scores" in each]
+    assert "in 2 questions ('5', '7')" in note

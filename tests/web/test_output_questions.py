@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 import justesse
 from web.samples import start
 
@@ -49,11 +51,94 @@ def test_other_audits_ask_for_the_class_even_with_such_classes(clients, folder):
     assert "partial credit" not in page
 
 
-def test_the_page_says_what_naming_an_answer_means_with_partial_credit(clients, folder):
-    names = [f"q{at}" for at in range(30)]
-    rows = {"id": names, "label": ["x"] * 30}
-    for at, model in enumerate(("low", "mid", "high")):
-        rows |= {model: [f"{model} {name}" for name in names], f"{model}_f1": [0.2 + 0.3 * at] * 30}
-    justesse.audit_start(rows, models=["low", "mid", "high"], on="id", score="*_f1", to=folder / "my.audit")
-    page, _, _ = asked(clients("Ann", "expert"))
-    assert "The answer that you name gets full credit, all others get none." in page
+def graded_pool(path, answers=("low", "mid", "high"), rows=30):
+    names = [f"q{at}" for at in range(rows)]
+    table = {"id": names, "label": ["x"] * rows}
+    for at, (model, answer) in enumerate(zip(("low", "mid", "high"), answers, strict=True)):
+        table |= {model: [f"{answer} {name}" for name in names], f"{model}_f1": [0.2 + 0.3 * at] * rows}
+    justesse.audit_start(table, models=["low", "mid", "high"], on="id", score="*_f1", to=path)
+
+
+def test_the_page_offers_a_credit_for_each_answer(clients, folder):
+    graded_pool(folder / "my.audit")
+    page, heading, buttons = asked(clients("Ann", "expert"))
+    assert heading == "Which answer is right?"
+    assert "Another class" not in page  # answers to other questions are no choices
+    assert "The answer that you choose gets 1, all others 0." in page
+    fields = re.findall(r'name="named" value="(.*?)" form="grading"', page)
+    assert fields == [value for value, _ in buttons]
+    assert len(fields) == page.count('name="credit"') == 3
+    assert '<details class="credits" open>' in page  # the data record scores, so credits are expected
+    start(folder / "other.audit", classes=["1", "2", "tie"])
+    other = clients("Ann", "expert").get("/audits/other.audit/answer").text
+    assert 'name="credit"' not in other
+
+
+def last_entry(folder):
+    audit = justesse.audit_status(folder / "my.audit").audit
+    entry = audit.diary[-1]
+    return audit.disputes[entry.row].id, entry.kind, dict(entry.credits)
+
+
+def test_credits_are_saved_by_the_page_without_a_script(clients, folder):
+    graded_pool(folder / "my.audit", answers=("a|b=1", "#2", "mid"))  # names that typed credits could not hold
+    client = clients("Ann", "expert")
+    page, _, buttons = asked(client)
+    form = {name: re.search(rf'name="{name}" value="(.*?)" form="grading"', page)[1] for name in ("row", "key")}
+    names = [value for value, _ in buttons]
+    sent = {**form, "named": names, "credit": ["1", "", "0.25"]}
+    saved = client.post("/audits/my.audit/answer", data=sent)
+    assert saved.status_code in (200, 303)
+    _, kind, credits = last_entry(folder)
+    assert (kind, credits) == ("credit", {names[0]: 1.0, names[1]: 0.0, names[2]: 0.25})
+
+
+@pytest.mark.parametrize(
+    ("credit", "words"),
+    [
+        (["", " ", ""], "Give one of the answers a credit"),
+        (["1", "x", ""], "A credit must be a number"),
+        (["2", "", ""], "A credit must be a number"),
+        (["nan", "", ""], "A credit must be a number"),
+        (["1"], "Give one of the answers a credit"),
+    ],
+)
+def test_wrong_credits_are_refused_and_nothing_is_saved(clients, folder, credit, words):
+    graded_pool(folder / "my.audit")
+    client = clients("Ann", "expert")
+    page, _, buttons = asked(client)
+    row = re.search(r'name="row" value="(.*?)"', page)[1]
+    sent = {"row": row, "key": "a", "named": [value for value, _ in buttons], "credit": credit}
+    refused = client.post("/audits/my.audit/answer", data=sent)
+    assert refused.status_code == 400
+    assert words in refused.text
+    assert not justesse.audit_status(folder / "my.audit").audit.diary
+
+
+def test_credits_over_json_are_saved_once(clients, folder):
+    graded_pool(folder / "my.audit")
+    client = clients("Ann", "expert")
+    question = client.post("/api/audits/my.audit/questions").json()["questions"][0]
+    assert question["credits"]
+    body = {"key": "a", "row": question["row"], "credits": {question["choices"][1]: 0.5}}
+    for _ in range(2):
+        reply = client.post("/api/audits/my.audit/answers", json={"answers": [body]}).json()
+        assert reply["receipts"][0]["saved"]
+    assert last_entry(folder) == (question["id"], "credit", {question["choices"][1]: 0.5})
+    assert len(justesse.audit_status(folder / "my.audit").audit.diary) == 1
+    changed = body | {"credits": {question["choices"][1]: 0.75}}
+    assert client.post("/api/audits/my.audit/answers", json={"answers": [changed]}).status_code == 409
+    for wrong in ({"credits": {"mid q1": 2}}, {"credits": {}}, {"credits": {"a": 1}, "kind": "neither"}):
+        reply = client.post("/api/audits/my.audit/answers", json={"answers": [{"key": "b", "row": 0, **wrong}]})
+        assert reply.status_code == 422
+
+
+def test_audits_of_classes_refuse_credits_over_json(clients, folder):
+    start(folder / "my.audit")
+    client = clients("Ann", "expert")
+    question = client.post("/api/audits/my.audit/questions").json()["questions"][0]
+    assert not question["credits"]
+    body = {"key": "a", "row": question["row"], "credits": {question["choices"][0]: 0.5}}
+    receipt = client.post("/api/audits/my.audit/answers", json={"answers": [body]}).json()["receipts"][0]
+    assert not receipt["saved"]
+    assert "without partial credit" in receipt["refused"]

@@ -20,6 +20,7 @@ SOUNDS = {
     ".wav": "audio/wav", ".mp3": "audio/mpeg", ".ogg": "audio/ogg", ".oga": "audio/ogg", ".flac": "audio/flac",
     ".m4a": "audio/mp4", ".opus": "audio/ogg",
 }  # fmt: skip
+SCORED = "Which answer is right?"  # answers with scores are texts, not classes
 Shows = Literal["nothing", "text", "row", "image", "audio"]
 _START, _COUNTER = secrets.token_urlsafe(12), itertools.count()  # keys must differ; they need not be secret
 ENDED = {
@@ -59,6 +60,8 @@ class ShownQuestion:
         Whether the right class may be none of the choices; a better output is always one of them.
     credits
         Whether answers may get partial credit in this audit.
+    scored
+        Whether the data record a score for each answer, so that credits are what is expected.
     key
         Tells the answer to this question from all other requests, if the page has no script.
     """
@@ -76,6 +79,7 @@ class ShownQuestion:
     buttons: tuple[str, ...] = ()
     classed: bool = True
     credits: bool = False
+    scored: bool = False
 
 
 def shown_questions(turn: Turn, name: str) -> list[ShownQuestion]:
@@ -89,6 +93,7 @@ def _shown(audit: BaseAudit, question: AskedQuestion, row: int, name: str) -> Sh
     columns: Sequence[str] = audit.about.get("columns", ())
     cells = split_cells(question.shown or "", columns) if shows == "row" else ()
     outputs = output_question(audit.about)
+    scored = question.credits and _records_scores(audit, row)
     if outputs is not None:
         names = [value for value, _ in outputs.choices]
     return ShownQuestion(
@@ -101,11 +106,17 @@ def _shown(audit: BaseAudit, question: AskedQuestion, row: int, name: str) -> Sh
         choices=tuple(names),
         both=outputs is None and len(names) == 2 and None not in question.answers,
         key=f"{_START}-{next(_COUNTER)}",
-        ask=ShownQuestion.ask if outputs is None else outputs.ask,
+        ask=outputs.ask if outputs is not None else SCORED if scored else ShownQuestion.ask,
         buttons=tuple(names) if outputs is None else tuple(words for _, words in outputs.choices),
         classed=outputs is None,
         credits=question.credits,
+        scored=scored,
     )
+
+
+def _records_scores(audit: BaseAudit, row: int) -> bool:
+    """Tell whether the data record a score for each answer to a question."""
+    return getattr(audit.disputes[row], "credits", None) is not None
 
 
 def shown_kind(audit: BaseAudit, shown: str | None) -> Shows:
@@ -140,8 +151,8 @@ def split_cells(text: str, columns: Sequence[str]) -> tuple[tuple[str, str], ...
 
 def other_classes(audit: BaseAudit) -> list[str]:
     """List all classes as people read them; none if the choices of each question are all there is."""
-    if output_question(audit.about) is not None:
-        return []
+    if output_question(audit.about) is not None or (audit.disputes and _records_scores(audit, 0)):
+        return []  # answers with scores are texts, and those to other questions are no choices
     return [shown_name(name) for _, name in tuple(audit.codes) if name is not None]
 
 

@@ -116,10 +116,7 @@ class AuditDesk:
     def answer(self, by: str, replies: Sequence[SentAnswer]) -> "Future[tuple[list[Receipt], Turn]]":
         """Save a person's answers in their order; each is saved or refused alone."""
         check_text(by)
-        requests = [
-            SentRequest(by, reply.key, ("answer", reply.row, reply.class_name, reply.kind, reply.note))
-            for reply in replies
-        ]
+        requests = [SentRequest(by, reply.key, reply.content) for reply in replies]
 
         def task(transaction: DeskTransaction) -> Any:
             receipts = [transaction.answer(reply, request) for reply, request in zip(replies, requests, strict=True)]

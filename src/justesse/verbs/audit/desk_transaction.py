@@ -85,7 +85,7 @@ class DeskTransaction:
         reply.check()
         typed = TypedAnswers(audit.classes, separator=audit.separator)
         kinds = () if reply.kind is None else (reply.kind,)
-        entry = answer_one(audit, typed, audit.disputes[reply.row].id, reply.class_name, kinds, by=by)
+        entry = answer_one(audit, typed, audit.disputes[reply.row].id, reply.typed, kinds, by=by)
         if entry is not None:
             self._entries.append(entry)
             if note := reply.note.strip():

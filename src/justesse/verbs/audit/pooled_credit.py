@@ -1,24 +1,20 @@
 """Partial credit and samples in the data of an audit of several classifiers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from justesse.core.arrays import Array
-from justesse.core.errors import CostError, InputError, OptionError
+from justesse.core.errors import CostError, InputError
 from justesse.core.results import ClassName
-from justesse.frames.answers import row_ids
-from justesse.frames.columns import check_column
 from justesse.frames.costs import cost_table
-from justesse.frames.count import opened_once
 from justesse.frames.entrant_codes import Entrants
 from justesse.frames.rows import Rows
 from justesse.frames.values import named
 from justesse.judges.pool_plan import disputed_rows
 from justesse.judges.pool_scores import NOTHING, check_credits
-from justesse.report.writing import message
 from justesse.verbs.log_input import LogInput
 
 NO_TARGET = "(no target)"
@@ -94,71 +90,6 @@ def graded_tables(logs: LogInput) -> Iterator[dict[str, list[Any]]]:
             "prediction": [answer or None for answer in columns["answer"]],
             "score": [0.0 if score is None else float(score) for score in columns["score"]],
         }
-
-
-def read_scores(
-    tables: Mapping[str, Any], models: Sequence[str], column: str, on: str
-) -> list[dict[str, float | None]]:
-    """Read the score of each answer, by classifier and id.
-
-    Parameters
-    ----------
-    tables
-        Tables by classifier, or one table with all of them.
-    models
-        The classifiers.
-    column
-        Column with the scores; in one table, with * for the name of a classifier.
-    on
-        Column with the ids.
-    """
-    if len(tables) == 1 and "*" not in column:
-        raise OptionError(
-            f"One file has the scores of all classifiers. Write * for the name of a classifier, such as "
-            f"score='score_*' (--score 'score_*'); got {column!r}."
-        )
-    result = []
-    for at, model in enumerate(models):
-        rows = opened_once([*tables.values()][at if len(tables) > 1 else 0])[0]
-        own = column.replace("*", model)
-        check_column(rows.columns, rows.name, "score", own)
-        texts = column_texts(rows, own)
-        numbers = [None if text is None else _number(text, own, rows.name) for text in texts]
-        check_credits(
-            [number for number in numbers if number is not None],
-            str(message("A score of column {name:name}", name=own)),
-        )
-        result.append(dict(zip(map(str, row_ids(rows, on)), numbers, strict=True)))
-    return result
-
-
-def _number(text: str, column: str, name: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(
-            f"Column {column!r} of {name} must hold scores from 0 to 1; got {text!r}. Name the column with score=… "
-            "(--score)."
-        ) from None
-
-
-def credits_of(
-    answers: Sequence[Sequence[ClassName]], scores: Sequence[Sequence[float | None]], question: str
-) -> tuple[tuple[ClassName, float], ...]:
-    """Return the credit of each different answer to a question: the mean of the scores it got.
-
-    >>> credits_of([["a", "b"], ["a", None]], [[1.0, 0.5], [0.5, None]], "q7")
-    (('a', 0.75), ('b', 0.5))
-    """
-    marks_of: dict[ClassName, list[float]] = {}
-    for own, marks in zip(answers, scores, strict=True):
-        for name, score in zip(own, marks, strict=True):
-            if name is None:
-                continue
-            if score is None:
-                raise InputError(f"The answer {name!r} to {question!r} has no score. Fill it in, or write 0.")
-            marks_of.setdefault(name, []).append(score)
-    return tuple((name, float(np.mean(marks))) for name, marks in marks_of.items())
 
 
 def credit_table(credit: Any, classes: Sequence[ClassName]) -> Array:

@@ -22,10 +22,17 @@ from justesse.verbs.audit.pooled_credit import (
     by_question,
     column_texts,
     credit_table,
-    credits_of,
     graded_tables,
-    read_scores,
     records_credit,
+)
+from justesse.verbs.audit.recorded_scores import (
+    RecordedScores,
+    ScoredAnswer,
+    check_scores,
+    contradiction,
+    credits_of,
+    read_scores,
+    scored_twice,
 )
 from justesse.verbs.log_input import LogInput, read_entered
 from justesse.verbs.log_words import comparison_cautions
@@ -160,7 +167,9 @@ def pooled_rows(
     if len(first) > 1:
         raise InputError("The first table must be one file. Name the files instead of a pattern.")
     scores = None if columns.score is None else read_scores(tables, entrants.names, columns.score, columns.on)
-    return _disputed(entrants, first[0], replace(columns, label=label), scores, notes, policy)
+    return _disputed(
+        entrants, first[0], replace(columns, label=label), scores, notes, policy, from_logs=bool(logs.tables)
+    )
 
 
 def _of_logs(
@@ -200,8 +209,8 @@ def _check_enough(names: Sequence[str]) -> None:
 
 
 def _disputed(
-    entrants: Entrants, first: Rows, columns: PoolColumns, scores: Sequence[Mapping[str, float | None]] | None,
-    notes: tuple[str, ...], policy: AnswerPolicy,
+    entrants: Entrants, first: Rows, columns: PoolColumns, scores: Sequence[RecordedScores] | None,
+    notes: tuple[str, ...], policy: AnswerPolicy, *, from_logs: bool,
 ) -> PoolRead:  # fmt: skip
     """Gather the rows, or the samples of each question, on which some classifiers disagree."""
     label, true = str(columns.label), columns.true
@@ -213,6 +222,7 @@ def _disputed(
     questions = by_question(entrants, ids, texts.get(columns.cluster or ""), columns.cluster)
     checked = [name for name in (label, true) if name is not None and columns.cluster is not None]
     rows, expert = [], []
+    twice: list[str] = []
     for at, (name, places) in enumerate(questions.disputed(entrants.answers)):
         place = int(entrants.kept[places[0]])
         for column in checked:
@@ -227,7 +237,16 @@ def _disputed(
         credits = None
         if scores is not None:
             sampled = [ids[int(entrants.kept[each])] for each in places]
-            credits = credits_of(own, [[model.get(sample) for sample in sampled] for model in scores], name)
+            given = [
+                ScoredAnswer(answer, recorded, sample)
+                for recorded, answers in zip(scores, own, strict=True)
+                for sample, answer in zip(sampled, answers, strict=True)
+            ]
+            if from_logs:  # a scorer may see more than the answer that it extracts
+                twice += [name] if contradiction(given) else []
+            else:
+                check_scores(given)
+            credits = credits_of(given)
         rows.append(
             PooledRow(
                 at, name, written if is_text else names[int(entrants.labels[label][places[0]])],
@@ -237,6 +256,7 @@ def _disputed(
         )  # fmt: skip
         if true:
             expert.append(texts[true][place])
+    notes = (*notes, str(scored_twice(twice))) if twice else notes
     table = None if columns.credit is None else credit_table(columns.credit, entrants.classes)
     return PoolRead(
         tuple(entrants.names), tuple(name for name in entrants.coded if name is not None), tuple(rows),

@@ -1,5 +1,6 @@
 """Answers as they come from a page, and the receipts that are sent back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +34,8 @@ class SentAnswer:
         An answer that names no class.
     note
         What the person wrote beside it.
+    credits
+        Instead of a class, the credit of each answer, from 0 to 1; those left out get none.
     """
 
     key: str
@@ -40,12 +43,24 @@ class SentAnswer:
     class_name: Any = None
     kind: Kind | None = None
     note: str = ""
+    credits: Mapping[str, float] | None = None
+
+    @property
+    def typed(self) -> Any:
+        """The class, or the credits."""
+        return self.class_name if self.credits is None else self.credits
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """What tells this answer from others with the same key; credits are last, and only if there are any."""
+        credits = () if self.credits is None else (sorted(self.credits.items()),)
+        return ("answer", self.row, self.class_name, self.kind, self.note, *credits)
 
     def check(self) -> None:
         """Refuse keys and texts that cannot be saved."""
         if not self.key or len(self.key) > LONGEST_KEY or len(self.note) > LONGEST_NOTE:
             raise InputError(f"A key has 1 to {LONGEST_KEY} characters, and a note at most {LONGEST_NOTE:,}.")
-        for text in (self.key, self.note, str(self.class_name)):
+        for text in (self.key, self.note, str(self.class_name), *(self.credits or ())):
             check_text(text)
 
 

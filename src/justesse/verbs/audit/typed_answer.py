@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -83,7 +83,12 @@ class TypedAnswers:
     def read(
         self, row: DisagreeingRow | PooledRow, typed: Any, choices: Sequence[ClassName] = ()
     ) -> tuple[Kind, AnswerValue]:
-        """Read the answer about a row; #1 is the first of the choices, and a=0.5 gives an answer half of the credit."""
+        """Read the answer about a row; #1 is the first of the choices, and a=0.5 gives an answer half of the credit.
+
+        A mapping such as {"a": 0.5} gives credits, too, whatever the names of the answers are.
+        """
+        if isinstance(typed, Mapping):
+            return "credit", self._credited(typed.items())
         if isinstance(typed, list | tuple | set | frozenset):
             return self._several([*typed])
         if str(typed) in self._known:
@@ -103,9 +108,11 @@ class TypedAnswers:
         pairs = [_credit(part) if str(part) not in self._known else None for part in parts]
         if all(pair is None for pair in pairs):
             return None
+        return self._credited([pair or (part, 1.0) for part, pair in zip(parts, pairs, strict=True)])
+
+    def _credited(self, pairs: Iterable[tuple[Any, float]]) -> tuple[tuple[ClassName, float], ...]:
         by_name: dict[ClassName, float] = {}
-        for part, pair in zip(parts, pairs, strict=True):
-            name, credit = pair or (part, 1.0)
+        for name, credit in pairs:
             if not 0 <= credit <= 1:
                 raise ClassError(f"A credit must be a number from 0 to 1, such as {name}=0.5; got {credit:g}.")
             known = self.known(name)

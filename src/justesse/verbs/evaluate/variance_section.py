@@ -8,6 +8,7 @@ from justesse.report.writing import message
 if TYPE_CHECKING:
     from justesse.verbs.evaluate.evaluation import Evaluation
 
+FEW = 10  # clusters whose variance splits only roughly
 OF_LOGS = "question"  # column of logs: its rows are samples of one question
 
 
@@ -38,13 +39,22 @@ def variance_section(result: "Evaluation") -> list[Section]:
             **names,
         ),
     ]
+    if split.clusters < FEW:
+        lines.append(
+            message(
+                "{n:count} {clusters} only: this split is a guess. Collect more {clusters} first.",
+                n=split.clusters,
+                **names,
+            )
+        )
     correlation = result.clusters.correlation
     if 0 < correlation < 1:
         many, size = split.clusters, round(split.n / split.clusters)
         lines.append(
             message(
-                "You can compare other designs (justesse plan precision --half-width {half:.2g} --correlation {correlation:.2f} "
-                "--clusters {many}x{size},{n}x1).",
+                "You can compare other designs (justesse plan precision --expected {expected:.2g} --half-width {half:.2g} "
+                "--correlation {correlation:.2f} --clusters {many}x{size},{n}x1).",
+                expected=min(max(accuracy.value, 0.01), 0.99),
                 half=half,
                 correlation=correlation,
                 many=many,

@@ -6,6 +6,7 @@ from justesse.core.version import __version__
 from justesse.report.document import Document, Section, Table, Text, Words
 from justesse.report.writing import message, paragraph
 from justesse.verbs.audit.words import STOPPED
+from justesse.verbs.llm_judge.few_ratings import are_too_few
 
 if TYPE_CHECKING:
     from justesse.verbs.llm_judge.ask import JudgeAudit
@@ -78,6 +79,12 @@ def _headline(result: "JudgeAudit") -> str:
             "No rating counts yet. The judge alone says {naive:share}.",
             naive=result.naive,
         )
+    elif are_too_few(result.estimate, state.answered):
+        first = message(
+            "Too few ratings for one figure: the {figure} is anywhere from {value:share_interval} ({value:level_name}, at all "
+            "looks together), from {n:count rating} of people. The judge alone says {naive:share}.",
+            figure=result.figure, value=result.estimate, n=state.answered, naive=result.naive,
+        )  # fmt: skip
     else:
         first = message(
             "{figure} {value:share} ({value:level_name} {value:share_interval}, at all looks together), from "

@@ -8,13 +8,14 @@ from justesse.core.version import __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text, Words
 from justesse.report.writing import message, paragraph
 from justesse.verbs.file_facts import column_facts, file_facts
+from justesse.verbs.llm_judge.few_ratings import FEW, are_too_few
 from justesse.verbs.llm_judge.figure_names import group_name
 from justesse.verbs.llm_judge.words import BIASES, HOW, TITLES
 
 if TYPE_CHECKING:
+    from justesse.verbs.llm_judge.figures import ModelFigures
     from justesse.verbs.llm_judge.result import LlmJudgeEvaluation
 
-FEW = 30  # rated units below which biases and rates are little more than a guess
 MANY_UNREAD = 0.01
 NAMES = {"strata": "strata", "models": "models"}
 
@@ -31,9 +32,11 @@ def document(result: "LlmJudgeEvaluation") -> Document:
     judge, model = result.judges[0], result.judges[0].models[0]
     what = result.figure.capitalize()
     figures = [KeyFigure(f"{what}, {TITLES[model.by]}", model.best, "share", group_name(result, judge, model))]
-    if model.by != "naive":
+    if are_too_few(model.best, _ratings(model)):
+        figures = []  # one figure, in large type, would hide how little is known
+    elif model.by != "naive":
         figures.append(KeyFigure(f"{what}, judge alone", model.estimates["naive"], "share"))
-    if judge.errors:
+    if figures and judge.errors:
         figures.append(KeyFigure("Agreement with people", judge.errors.agreement, "share"))
     return Document(
         "Language models as judges",
@@ -48,6 +51,11 @@ def document(result: "LlmJudgeEvaluation") -> Document:
         facts=_facts(result),
         seed=result.seed,
     )
+
+
+def _ratings(model: "ModelFigures") -> int:
+    """Count the rated units that the figure of a model rests on."""
+    return int(model.estimates["people"].n) if "people" in model.estimates else 0
 
 
 def _headline(result: "LlmJudgeEvaluation") -> Text:
@@ -71,6 +79,22 @@ def _headline(result: "LlmJudgeEvaluation") -> Text:
             ),
             several,
         )
+    if are_too_few(model.best, _ratings(model)):
+        return paragraph(
+            message(
+                "Too few ratings: the {figure} of {what} is anywhere from {best:share_interval} ({best:level_name}, {method}), from "
+                "{rated:count rating} of people about it.",
+                figure=result.figure, what=what, best=model.best, rated=_ratings(model), method=TITLES[model.by],
+            ),
+            message("The judge alone says {naive:share}.", naive=naive),
+            message(
+                "It agrees with people in {agreement:share_interval} of its verdicts ({agreement:level_name}).",
+                agreement=judge.errors.agreement,
+            )
+            if judge.errors and judge.errors.agreement.interval
+            else None,
+            several,
+        )  # fmt: skip
     return paragraph(
         message(
             "{figure:capital} of {what}: {best:share} ({best:level_name} {best:share_interval}), from {verdicts:count "

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from justesse.verbs.tournament.boards import ModelBoard, RecheckedRow
 
 MOST_ROWS = 30  # rows of a table on the terminal
+MOST_BESIDE = 5  # the same, if judges were asked for
 MOST_GROUPS = 8
 HOW = (
     "Ranks: every pair of classifiers is compared on the same rows. McNemar's exact test; with clusters, the cluster-robust "
@@ -99,12 +100,11 @@ def board_figures(held: "ModelBoard") -> list[KeyFigure]:
 
 
 def board_sections(boards: "Sequence[ModelBoard]", *, alone: bool) -> list[Section]:
-    """List the sections of a leaderboard; on the terminal only if nothing else was asked for."""
+    """List the sections of a leaderboard; beside judges, the terminal shows its first lines only."""
     held = boards[0]
-    main: Detail = "headline" if alone else "full"
     rest: Detail = "summary" if alone else "full"
     return [
-        _board(held, main),
+        _board(held, alone=alone),
         *_groups(held.board, rest),
         *task_sections(held.board, rest),
         *_charts(held.board),
@@ -115,7 +115,7 @@ def board_sections(boards: "Sequence[ModelBoard]", *, alone: bool) -> list[Secti
     ]
 
 
-def _board(held: "ModelBoard", detail: Detail) -> Section:
+def _board(held: "ModelBoard", *, alone: bool) -> Section:
     board = held.board
     ranks = board.whole.ranks
     head: list[str | Column] = [
@@ -143,10 +143,12 @@ def _board(held: "ModelBoard", detail: Detail) -> Section:
         level=ranks.level,
         pairs=ranks.pairs,
     )
-    parts: list[Part] = [Table("", head, rows, note, most=MOST_ROWS, sortable=True)]
+    parts: list[Part] = [] if alone else [Words([board_headline(held)])]
+    title = "" if alone else "Classifiers from the best down"
+    parts.append(Table(title, head, rows, note, most=MOST_ROWS if alone else MOST_BESIDE, sortable=True))
     if held.summary is not None and held.cluster_column is not None:
         parts.append(Words([cluster_words(held.summary, held.cluster_column, "the highest accuracy")]))
-    return Section("leaderboard", "Leaderboard", parts, detail)
+    return Section("leaderboard", "Leaderboard", parts, "headline" if alone else "summary")
 
 
 def _groups(board: "Board", detail: Detail) -> list[Section]:

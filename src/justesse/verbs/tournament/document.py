@@ -52,17 +52,19 @@ def tournament_document(result: "Tournament") -> Document:
             facts=_facts(result),
             seed=result.rule.seed,
         )
+    board, *about_board = board_sections(result.leaderboards, alone=False)
     return Document(
         "Tournament of judges",
         headline(result),
         [
             _worse(result),
             _against(result, "paired", "headline"),
+            board,
             *log_section(result.logs, by_task=True),
             *_charts(result),
             _against(result, "overlap", "full"),
             _classifiers(result),
-            *board_sections(result.leaderboards, alone=False),
+            *about_board,
         ],
         result.to_dict(),
         name="tournament",

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import secrets
+from collections.abc import Sequence
 from typing import Annotated, get_args
 from urllib.parse import quote
 
@@ -34,6 +35,22 @@ def _read_cookie(request: Request, audit: str) -> str:
 
 def _read_mark(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def typed_credits(named: Sequence[str], typed: Sequence[str]) -> dict[str, float] | None:
+    """Read the credits of answers as a page sends them; `None` if it sends none.
+
+    >>> typed_credits(["cat", "dog"], ["1", " "])
+    {'cat': 1.0, 'dog': 0.0}
+    """
+    if not named:
+        return None
+    if len(named) != len(typed) or not any(map(str.strip, typed)):
+        raise InputError("Give one of the answers a credit from 0 to 1, or choose another answer.")
+    try:
+        return {name: float(text.strip() or 0) for name, text in zip(named, typed, strict=True)}
+    except ValueError:
+        raise InputError("A credit must be a number from 0 to 1, such as 0.5.") from None
 
 
 @router.get("/audits/{audit}/instructions", dependencies=[EXPERTS])
@@ -72,6 +89,8 @@ async def answer(
     key: Annotated[str, Form(max_length=100)],
     class_name: Annotated[str | None, Form()] = None,
     kind: Annotated[str | None, Form()] = None,
+    named: Annotated[Sequence[str], Form()] = (),
+    credit: Annotated[Sequence[str], Form()] = (),
     note: Annotated[str, Form(max_length=10_000)] = "",
 ) -> Response:
     """Save an answer, then show the next question.
@@ -90,17 +109,26 @@ async def answer(
         The class.
     kind
         An answer without a class.
+    named
+        The answers that may get credit.
+    credit
+        The credit of each of them, as it was typed; nothing counts as 0.
     note
         What the person wrote beside it.
     """
     desk = await desk_of(request, audit)
     person = person_of(request).name
     problem, status = "", 400
-    if (kind is not None and kind not in KINDS) or (kind is None) == (not class_name):
-        problem = "Choose one answer."
+    try:
+        credits = typed_credits(named, credit)
+    except InputError as error:
+        problem, credits = str(error), None
+    if credits is None and ((kind is not None and kind not in KINDS) or (kind is None) == (not class_name)):
+        problem = problem or "Choose one answer."
+    if problem:
         turn = await asyncio.wrap_future(desk.turn(person))
     else:
-        sent = SentAnswer(key, row, None if kind else class_name, kind, note)  # type: ignore[arg-type]
+        sent = SentAnswer(key, row, None if kind else class_name, kind, note, credits)  # type: ignore[arg-type]
         receipts, turn = await asyncio.wrap_future(desk.answer(person, [sent]))
         problem, status = receipts[0].refused, 409 if receipts[0].used else 400
     if problem:

@@ -44,13 +44,16 @@ class Strict(BaseModel):
 
 
 class AnswerBody(Strict):
-    """One answer: a class, or a kind of answer without one."""
+    """One answer: a class, a kind of answer without one, or the credit of each answer."""
 
     key: Key
     row: int = Field(ge=0, le=2**53, description="The question, as it was given.")
     class_name: Text | None = Field(None, min_length=1, max_length=100_000, description="The class, or several as a|b.")
     kind: Literal["both", "neither", "flawed", "cannot_say"] | None = None
     note: Text = Field("", max_length=10_000)
+    credits: dict[Text, Annotated[float, Field(ge=0, le=1)]] | None = Field(
+        None, min_length=1, max_length=1_000, description="Credit of each answer; those left out get none."
+    )
 
 
 class AnswersBody(Strict):
@@ -76,6 +79,7 @@ class QuestionOut(BaseModel):
     media: str | None
     choices: list[str]
     both: bool
+    credits: bool
     html: str
 
 
@@ -151,9 +155,11 @@ async def answers(request: Request, response: Response, audit: AuditName, body: 
     """
     desk = await desk_of(request, audit)
     for each in body.answers:
-        if (each.class_name is None) == (each.kind is None):
-            raise HTTPException(422, f"Answer {each.key!r} needs a class_name or a kind, not both.")
-    sent = [SentAnswer(each.key, each.row, each.class_name, each.kind, each.note) for each in body.answers]
+        if sum(part is not None for part in (each.class_name, each.kind, each.credits)) != 1:
+            raise HTTPException(422, f"Answer {each.key!r} needs one of class_name, kind and credits.")
+    sent = [
+        SentAnswer(each.key, each.row, each.class_name, each.kind, each.note, each.credits) for each in body.answers
+    ]
     receipts, turn = await asyncio.wrap_future(desk.answer(person_of(request).name, sent))
     response.status_code = 409 if any(receipt.used for receipt in receipts) else 200
     return AnsweredOut(**_turn(turn, audit, person_of(request)), receipts=list(map(_receipt, receipts)))
@@ -180,7 +186,8 @@ def _turn(turn: Turn, audit: str, person: Person) -> dict[str, Any]:
         "questions": [
             QuestionOut(
                 row=each.row, id=each.id, shows=each.shows, text=each.text, cells=list(each.cells), media=each.media,
-                choices=list(each.choices), both=each.both, html=fragment("question.html", question=each),
+                choices=list(each.choices), both=each.both, credits=each.credits,
+                html=fragment("question.html", question=each),
             )
             for each in shown_questions(turn, audit)
         ],

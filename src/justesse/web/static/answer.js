@@ -4,7 +4,7 @@ const box = document.getElementById("answering");
 const audit = encodeURIComponent(box.dataset.audit), place = `justesse:${box.dataset.audit}:${box.dataset.person}`;
 const csrf = document.querySelector("meta[name=csrf]").content;
 const at = id => document.getElementById(id);
-const ask = at("ask"), others = at("others"), undo = at("undo"), note = at("note"), search = at("search"), other = at("other");
+const ask = at("ask"), others = at("others"), undo = at("undo"), grading = at("grading"), note = at("note"), search = at("search"), other = at("other");
 const answered = new Map(); // rows answered on this page, with their question as it was shown
 let coming = [], kept = [], sending = null, pause = 1000, timer = 0, last = null;
 
@@ -148,6 +148,12 @@ ask.addEventListener("submit", event => {
   const button = event.submitter;
   if (button && button.name) answer({ [button.name]: button.value });
 });
+grading.addEventListener("submit", event => {
+  event.preventDefault();
+  const fields = [...current().querySelectorAll("[name=credit]")], names = [...current().querySelectorAll("[name=named]")];
+  if (!fields.some(field => field.value.trim())) { trouble("Give one of the answers a credit from 0 to 1, or choose another answer."); fields[0].focus(); return; }
+  answer({ credits: Object.fromEntries(fields.map((field, at) => [names[at].value, Number(field.value || 0)])) });
+});
 undo.addEventListener("submit", event => { event.preventDefault(); takeBack(); });
 if (others) {
   search.hidden = false;
@@ -168,6 +174,7 @@ document.addEventListener("keydown", event => {
   if (button) { event.preventDefault(); button.click(); }
   else if (pressed === "u" && !undo.hidden) { event.preventDefault(); takeBack(); }
   else if (pressed === "m") { event.preventDefault(); note.closest("details").open = true; note.focus(); }
+  else if (pressed === "p" && current().querySelector(".credits")) { event.preventDefault(); current().querySelector(".credits").open = true; current().querySelector("[name=credit]").focus(); }
   else if (pressed === "o" && others) { event.preventDefault(); others.querySelector("details").open = true; search.focus(); }
 });
 addEventListener("online", () => { pause = 1000; send(); });

@@ -40,7 +40,10 @@ def _more(folder):
     }
     systems = [{**over_time, "prediction": [name] * 20 + ["x"] * 60} for name in ("y", "z")]
     binary = {"label": [0, 1] * 40, "prediction": [0, 1, 1, 1] * 20}
+    answers = [{"id": range(200), "label": rows["label"], "prediction": rows[name]} for name in ("old", "new", "third")]
+    checked = {"id": range(0, 200, 4), "label": rows["label"][::4], "true": rows["true"][::4]}
     return {
+        "compare several, some rows re-checked": justesse.compare(*answers, on="id", audited=checked),
         "ab status": justesse.ab_status(folder / "events.ab"),
         "audit report": justesse.audit_report(folder / "done.audit", folder / "page.html"),
         "audit extend": justesse.audit_extend(folder / "a.audit", budget=12),

@@ -77,6 +77,7 @@ ROOM = 10  # no function keeps more numbers of a value in its data
 BASES: Mapping[str, str] = {
     "rows": "tally",
     "pairs": "tally",
+    "candidate_pairs": "tally",
     "sample": "tally",
     "training": "tally",
     "audited": "tally",

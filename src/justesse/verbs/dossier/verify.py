@@ -72,8 +72,8 @@ def dossier_verify(
     quick
         Do not compute the figures again.
     as_written
-        Accept figures that cannot be computed again, though dossiers of the function now keep counts: the dossier is of
-        an earlier schema, or its data were too large. Default: such a dossier does not verify.
+        Accept figures that cannot be computed again, because an earlier schema or too large data left the counts out.
+        Default: such a dossier does not verify.
 
     Returns
     -------

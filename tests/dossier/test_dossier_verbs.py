@@ -302,7 +302,9 @@ def test_reevaluation_says_what_moved_the_verdict(files, tmp_path):
     result = justesse.dossier_reevaluate(path, new)
     wrong = sum(row.split(",")[1] != row.split(",")[3] for row in rows[10:])
     assert (result.labels.corrected, result.labels.added, result.labels.removed) == (wrong, 1, 10)
-    assert [step.decided for step in result.steps] == ["requirements not met", "requirements met", "requirements met"]
+    assert [step.step for step in result.steps] == ["before", "kept", "corrected", "now"]
+    assert [step.n for step in result.steps] == [300, 290, 290, 291]
+    assert [step.decided for step in result.steps] == ["requirements not met"] * 2 + ["requirements met"] * 2
     assert "The corrected labels alone change it." in str(result.headline)
     assert set(result.steps[0].groups) == {"site = north", "site = south"}
     again = result.dossier(tmp_path / "b.json")
@@ -310,7 +312,26 @@ def test_reevaluation_says_what_moved_the_verdict(files, tmp_path):
     files[0].unlink()
     without = justesse.dossier_reevaluate(path, new)
     assert (without.labels, len(without.steps)) == (None, 2)
-    assert "is not there" in without.unknown
+    assert "is not there (looked in the directory of --old-data" in without.unknown
+
+
+def test_removed_rows_are_not_taken_for_corrected_labels(tmp_path):
+    old = {"id": list(range(100)), "label": ["a"] * 100, "prediction": ["a"] * 85 + ["b"] * 15}
+    path = justesse.evaluate(old, require="accuracy>=0.9").dossier(tmp_path / "a.json")
+    kept = {name: values[:86] for name, values in old.items()}
+    result = justesse.dossier_reevaluate(path, kept, old_data={"data": old})
+    assert str(result.headline).endswith("14 rows removed. The removed rows alone change it.")
+    bad = {"id": [*range(86), *range(500, 520)], "label": ["a"] * 106, "prediction": ["a"] * 85 + ["b"] * 21}
+    result = justesse.dossier_reevaluate(path, bad, old_data={"data": old})
+    assert not result.changed
+    words = "the verdict moves: the removed rows to requirements met, then the added rows to requirements not met."
+    assert words in str(result.headline)
+
+
+def test_an_id_that_is_not_there_is_refused(files, tmp_path):
+    path = justesse.evaluate(files[0]).dossier(tmp_path / "a.json")
+    with pytest.raises(InputError, match="Column 'nosuch' not found"):
+        justesse.dossier_reevaluate(path, files[1], id="nosuch")
 
 
 def test_reevaluation_of_a_comparison(files, tmp_path):

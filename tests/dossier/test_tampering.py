@@ -217,12 +217,107 @@ def test_files_of_older_schemas_still_verify(schema):
 @pytest.mark.parametrize(("name", "verb"), [("ab", "ab"), ("audit", "audit_status"), ("answers", "evaluate")])
 def test_older_dossiers_without_counts_verify_and_say_that_nothing_was_computed(name, verb):
     path = Path(__file__).parent / "older" / f"schema-2-{name}.json"
-    result = justesse.dossier_verify(path, alone=True)
+    result = justesse.dossier_verify(path, alone=True, as_written=True)
     assert result.passed, [str(fault.sentence) for fault in result.faults]
     (check,) = (check for check in result.checks if check.name == "figures")
     assert check.state == "none"
     assert f"Dossiers of schema 2 keep no counts of justesse.{verb}" in str(check.sentences[0])
     assert result.hashed
+    assert (result.computed, str(result.document().tone)) == ("none", "keep")
+
+
+@pytest.mark.parametrize("name", ["ab", "audit", "answers"])
+def test_figures_without_their_counts_do_not_pass_unless_that_is_accepted(name):
+    result = justesse.dossier_verify(Path(__file__).parent / "older" / f"schema-2-{name}.json", alone=True)
+    (fault,) = result.faults
+    assert (fault.check, fault.where) == ("figures", "/kept")
+    assert "Only the checksum, which anyone can write anew, protects them." in str(fault.sentence)
+    assert str(fault.sentence).endswith("or accept them (--as-written).")
+
+
+def lowered(path, schema, change=lambda record: None):
+    """Claim an earlier schema, without the counts."""
+
+    def forge(record):
+        record["dossier"] = schema
+        if schema == 1:
+            for key in ("model", "plan", "sheet"):
+                del record[key]
+        record["kept"] = {}
+        record["recomputed"] = {"from": [], "except": [""], "why": "Too large."}
+        change(record)
+
+    return resealed(path, forge)
+
+
+@pytest.mark.parametrize("schema", [1, 2])
+def test_an_earlier_schema_hides_no_made_up_figure(tmp_path, schema):
+    path = justesse.plan_precision(half_width=0.02).dossier(tmp_path / "p.json")
+    assert first(lowered(path, schema, lambda record: record["results"].update(n=7)))[0] == "figures"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda record: record["versions"].update(justesse="0.2.0"), "justesse 0.2.0, which is named as the writer"),
+        (lambda record: record["versions"].update(justesse="x"), "justesse x, which is named as the writer"),
+        (lambda record: record["kept"].update(read_stream=[]), "/kept/read_stream: dossiers of schema 2 keep nothing"),
+        (lambda record: record.update(model=None, extra=1), "/extra is not a key of a dossier"),
+    ],
+)
+def test_what_an_earlier_schema_cannot_have_shows_that_it_was_lowered(compared, change, words):
+    check, found = first(lowered(compared, 2, change))
+    assert check == "form"
+    assert words in found
+
+
+def test_a_lowered_schema_is_seen_by_the_dossiers_before_it(files, tmp_path):
+    project = tmp_path / "project"
+    project.mkdir()
+    paths = [justesse.evaluate(files[0]).dossier(project / name) for name in ("a.json", "b.json")]
+    resealed(paths[1], lambda record: record.update(dossier=2))
+    assert first(paths[1]) == (
+        "chain",
+        "/dossier: b.json has schema 2, but a.json before it 3: the schema was lowered.",
+    )
+
+
+def test_a_dossier_that_was_replaced_is_seen_by_the_one_after_it(files, tmp_path):
+    project = tmp_path / "project"
+    project.mkdir()
+    paths = [justesse.evaluate(files[0]).dossier(project / name) for name in ("a.json", "b.json", "c.json")]
+    resealed(paths[1], lambda record: record["run"].update(who="Ben"))
+    check, words = first(paths[1])
+    assert check == "chain"
+    assert words == "/seal/sha256: c.json follows b.json with another checksum, so this file was replaced."
+    assert not any(fault.check == "chain" for fault in justesse.dossier_verify(paths[0]).faults)
+
+
+def test_an_unsigned_dossier_among_signed_ones_is_a_caution(files, tmp_path, key):
+    project = tmp_path / "project"
+    project.mkdir()
+    justesse.evaluate(files[0]).dossier(project / "a.json", sign=key)
+    path = justesse.evaluate(files[0]).dossier(project / "b.json")
+    result = justesse.dossier_verify(path)
+    (caution,) = result.document().cautions
+    assert str(caution) == "1 other dossier of the project is signed: ask why this one is not."
+    assert not justesse.dossier_verify(path, alone=True).document().cautions
+
+
+def test_more_rows_than_were_counted_excuse_no_missing_counts(files, tmp_path):
+    path = justesse.evaluate(files[0]).dossier(tmp_path / "e.json")
+
+    def inflated(record):
+        record["data"][0]["rows"] = 10**9
+        record["kept"]["rows"] = [None]
+        record["recomputed"] = {"from": [], "except": [""], "why": "Too large."}
+        record["results"]["headline"]["value"] = 0.99
+
+    assert first(resealed(path, inflated))[0] == "figures"
+    resealed(path, lambda record: record["results"].update(n=10**9))
+    check, words = first(path)
+    assert check == "figures"
+    assert "No figure was computed again" in words
 
 
 def test_counts_removed_from_an_older_dossier_are_missed(tmp_path):

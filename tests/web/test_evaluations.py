@@ -1,5 +1,6 @@
 """Evaluations on the page: a file, its columns, the same page as --report, the list, two side by side."""
 
+import gzip
 import json
 
 import pytest
@@ -95,6 +96,20 @@ def test_bad_files_give_the_sentence(owner, name, content, words):
     assert problem
     assert "/tmp" not in problem
     assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("name", ["rows.csv.gz", "log.eval"])
+def test_a_small_file_that_unpacks_to_a_large_one_is_refused_before_it_is_read(owner, name, monkeypatch):
+    monkeypatch.setattr("justesse.web.routers.evaluating.preview", None)
+    content = gzip.compress(b"label,prediction\n" + b"a,b\n" * 10_000_000)
+    assert len(content) < 100_000
+    answer = uploaded(owner, content, name)
+    assert answer.status_code == 400
+    assert f"{name} unpacks to more than" in answer.text
+
+
+def test_a_compressed_table_is_read(owner):
+    assert evaluated(owner, gzip.compress(CSV.encode()), "test.csv.gz").status_code == 303
 
 
 def evaluated_or_refused(client, content, name):

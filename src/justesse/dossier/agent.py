@@ -36,24 +36,41 @@ class AgentKey:
 
 
 def agent_key(name: str | None = None) -> AgentKey:
-    """Find an Ed25519 key in the running SSH agent; `name` is a part of its comment, if it has several."""
+    """Find an Ed25519 key in the running SSH agent; `name` is its comment or a part of it."""
     place = os.environ.get("SSH_AUTH_SOCK")
     if not place:
         raise InputError("No SSH agent is running: SSH_AUTH_SOCK is not set. Start one, or sign with a key file.")
+    keys, others = _keys(place)
+    named = [key for key in keys if key[1] == name] or [key for key in keys if (name or "") in key[1]]
+    if len(named) == 1:
+        return AgentKey(named[0][0], place)
+    if not keys:
+        beside = f"; it has {others} of other kinds" if others else ""
+        raise InputError(
+            f"The SSH agent has no Ed25519 key{beside}. Add one with ssh-add, unlock the agent if it is locked, or "
+            "sign with a key file."
+        )
+    comments = ", ".join(repr(comment) for _, comment in keys)
+    if name is None:
+        raise InputError(f"The SSH agent has {len(keys)} Ed25519 keys: {comments}. Name one with --sign agent:COMMENT.")
+    many = "several Ed25519 keys" if named else "no Ed25519 key"
+    raise InputError(f"The SSH agent has {many} with {name!r} in the comment. Comments: {comments}.")
+
+
+def _keys(place: str) -> tuple[list[tuple[bytes, str]], int]:
+    """List the Ed25519 keys that an agent holds, with their comments, and count the keys of other kinds."""
     answer = _asked(place, bytes([LIST]))
     if answer[:1] != bytes([LISTED]):
         raise InputError("The SSH agent does not list its keys. Unlock it, or sign with a key from a file.")
-    (many,), rest = struct.unpack(">I", answer[1:5]), answer[5:]
-    keys = []
-    for _ in range(many):
+    keys, others, rest = [], 0, answer[5:]
+    for _ in range(int.from_bytes(answer[1:5], "big")):
         blob, rest = _unpacked(rest)
         comment, rest = _unpacked(rest)
-        if _unpacked(blob)[0] == KIND and (name or "") in comment.decode(errors="replace"):
+        if _unpacked(blob)[0] == KIND:
             keys.append((blob, comment.decode(errors="replace")))
-    if len(keys) != 1:
-        comments = ", ".join(repr(comment) for _, comment in keys) or "none"
-        raise InputError(f"The SSH agent must hold one such Ed25519 key; it has {comments}. Use --sign agent:COMMENT.")
-    return AgentKey(keys[0][0], place)
+        else:
+            others += 1
+    return keys, others
 
 
 def _packed(value: bytes) -> bytes:

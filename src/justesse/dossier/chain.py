@@ -14,7 +14,7 @@ from typing import Any
 
 from justesse.core.errors import FileError
 from justesse.dossier.layout import FIRST_KEY, UnreadableDossierError, read_record
-from justesse.dossier.seal import SEAL, broken
+from justesse.dossier.seal import SEAL, SIGNATURE, broken
 
 try:
     import fcntl
@@ -27,12 +27,13 @@ HELD: set[str] = set()  # projects that this process has locked
 
 @dataclass(frozen=True)
 class ChainLink:
-    """A dossier of a project: its file, its number, its checksum and the one before it."""
+    """A dossier of a project: its file, its number, its checksum, the one before it, and whether it is signed."""
 
     path: Path
     number: int
     sha256: str
     previous: dict[str, Any] | None
+    is_signed: bool = False
 
 
 @contextmanager
@@ -81,7 +82,8 @@ def _link(path: Path) -> ChainLink | None:
     try:
         record = json.loads(path.read_bytes())
         chain = record["chain"]
-        return ChainLink(path, int(chain["number"]), str(record[SEAL]["sha256"]), chain["previous"])
+        sha256, is_signed = str(record[SEAL]["sha256"]), record.get(SIGNATURE) is not None
+        return ChainLink(path, int(chain["number"]), sha256, chain["previous"], is_signed)
     except (ValueError, KeyError, TypeError, OSError):
         return None
 
@@ -105,7 +107,9 @@ def is_chain(chain: Any) -> bool:
 
 
 def chain_fault(path: Path, record: dict[str, Any], project: Path | None = None) -> tuple[str, str] | None:
-    """Follow the chain of a dossier to its beginning; say what is wrong, and where. `None` if every link is there.
+    """Follow the chain of a dossier to its beginning, and to the dossier after it; say what is wrong, and where.
+
+    `None` if every link is there. A later dossier never has an earlier schema.
 
     Parameters
     ----------
@@ -118,6 +122,9 @@ def chain_fault(path: Path, record: dict[str, Any], project: Path | None = None)
     """
     folder = path.parent if project is None else project
     number, previous, shown = record["chain"]["number"], record["chain"]["previous"], path.name
+    schema = record[FIRST_KEY]
+    if follower := _follows_another(path, record, folder):
+        return "/seal/sha256", f"{follower} follows {path.name} with another checksum, so this file was replaced"
     while previous is not None:
         earlier = folder / Path(previous["file"]).name
         sha256, name = previous["sha256"], previous["file"]
@@ -145,7 +152,41 @@ def chain_fault(path: Path, record: dict[str, Any], project: Path | None = None)
                 "/chain/number",
                 f"{shown} has the number {number}, but the dossier before it {older['chain']['number']}",
             )
+        if isinstance(older[FIRST_KEY], int) and older[FIRST_KEY] > schema:
+            return (
+                "/dossier",
+                f"{shown} has schema {schema}, but {earlier.name} before it {older[FIRST_KEY]}: the schema was lowered",
+            )
+        schema = older[FIRST_KEY]
         number, previous, shown = older["chain"]["number"], older["chain"]["previous"], earlier.name
     return (
         None if number == 1 else ("/chain/number", f"{shown} begins the chain, so its number must be 1; got {number}")
     )
+
+
+def _follows_another(path: Path, record: dict[str, Any], folder: Path) -> str | None:
+    """Find a dossier of the project that follows the file of this name, but not this content."""
+    number, own = record["chain"]["number"], record[SEAL]["sha256"]
+    members = links(folder)
+    if path.name not in {link.path.name for link in members}:
+        return None
+    known = {link.sha256 for link in members}
+    return next(
+        (
+            link.path.name
+            for link in members
+            if link.number == number + 1
+            and is_chain({"number": link.number, "previous": link.previous})
+            and link.previous is not None
+            and link.previous["file"] == path.name
+            and link.previous["sha256"] != own
+            and link.previous["sha256"] not in known
+        ),
+        None,
+    )
+
+
+def signed_others(path: Path, project: Path | None = None) -> int:
+    """Count the other dossiers of a project that are signed."""
+    folder = path.parent if project is None else project
+    return sum(link.is_signed and link.path.name != path.name for link in links(folder)) if folder.is_dir() else 0

@@ -16,6 +16,7 @@ from fastapi import HTTPException
 from justesse.core.errors import FileError, InputError
 from justesse.frames.read import ENDINGS
 from justesse.report.audience import for_readers
+from justesse.web.unpacked import check_unpacked
 
 MOST_UPLOADS = 20
 KEPT_SECONDS = 3600.0
@@ -57,6 +58,11 @@ class Uploads:
         file = DataFile(title, key, folder / title)
         with open(file.path, "wb") as target:
             shutil.copyfileobj(stream, target)
+        try:
+            check_unpacked(file.path, title)
+        except FileError:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
         with self._lock:
             self._kept[key] = (time.monotonic(), file)
             self._forget()

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from justesse.core.case import Case
+from justesse.core.tally import Tally
 from justesse.frames.together import Together
 from justesse.noise.leaderboard import CheckedPair, Leaderboard, leaderboard
 from justesse.noise.sample_design import SampleDesign
@@ -16,12 +17,31 @@ OTHER_ROWS = (
 )
 
 
+def candidate_pairs(
+    tables: Sequence[tuple[str, Together]], check: Mapping[str, Any], checked: Mapping[str, Any]
+) -> list[tuple[int, int, Tally, Tally]]:
+    """Count the answers of each two candidates: their numbers, all rows, and the re-checked rows.
+
+    Parameters
+    ----------
+    tables
+        Answers of each candidate beside the incumbent's.
+    check
+        How answers are counted.
+    checked
+        The re-checked rows, and how they are read.
+    """
+    pairs = []
+    for (at, (_, ours)), (other, (_, theirs)) in itertools.combinations(enumerate(tables, 1), 2):
+        both = ours.beside(theirs)
+        pairs.append((at, other, both.count(**check)[0], both.count_audited(**checked)))
+    return pairs
+
+
 def checked_board(
     incumbent: str,
-    tables: Sequence[tuple[str, Together]],
     pairs: Sequence[Pair],
-    check: Mapping[str, Any],
-    checked: Mapping[str, Any],
+    between: Sequence[tuple[int, int, Tally, Tally]],
     *,
     level: float,
     tried: int,
@@ -33,12 +53,10 @@ def checked_board(
     ----------
     incumbent
         Name of the incumbent.
-    tables, pairs
-        Answers of each candidate beside the incumbent's, and their counts.
-    check
-        How answers are counted.
-    checked
-        The re-checked rows, and how they are read.
+    pairs
+        Counts of each candidate beside the incumbent.
+    between
+        Counts of each two candidates; see `candidate_pairs`.
     level
         Level with which all intervals hold together.
     tried
@@ -51,10 +69,8 @@ def checked_board(
         for at, pair in enumerate(pairs, 1)
         if pair.sample is not None
     }
-    for (at, (_, ours)), (other, (_, theirs)) in itertools.combinations(enumerate(tables, 1), 2):
-        both = ours.beside(theirs)
-        counted[at, other] = CheckedPair(Case(both.count(**check)[0]), both.count_audited(**checked))
+    counted |= {(at, other): CheckedPair(Case(tally), sample) for at, other, tally, sample in between}
     if len({pair.case.n for pair in counted.values()}) > 1:
         return None, [OTHER_ROWS]
-    names = [incumbent, *(name for name, _ in tables)]
+    names = [incumbent, *(pair.name for pair in pairs)]
     return leaderboard(names, counted, level=level, tried=tried, design=design), []

@@ -346,12 +346,11 @@ def compare(
     ]
     board, no_board = None, list[str]()
     if audited is not None and shown > 1:
-        from justesse.verbs.compare.checked_board import checked_board
+        from justesse.verbs.compare.checked_board import candidate_pairs, checked_board
 
-        board, no_board = remembered(
-            "leaderboard", checked_board, own, counted.tables, pairs, check, counted.reading, level=level,
-            tried=total + 1, design=knowledge.design, absent=(None, []),
-        )  # fmt: skip
+        between = remembered("candidate_pairs", candidate_pairs, counted.tables, check, counted.reading, absent=None)
+        if between is not None:
+            board, no_board = checked_board(own, pairs, between, level=level, tried=total + 1, design=knowledge.design)
     check_unchanged(*files)
     return Comparison(
         judged=tuple(judged),

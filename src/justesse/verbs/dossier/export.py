@@ -2,13 +2,14 @@
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from justesse.core.choice import check_choice
 from justesse.core.choices import ExportForm
+from justesse.core.errors import OptionError
 from justesse.core.version import SCHEMA, __version__
 from justesse.dossier.seal import SEAL
 from justesse.dossier.statement import envelope, statement
@@ -16,6 +17,7 @@ from justesse.frames.native import check_place, write_whole
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
+from justesse.verbs.dossier.claims import claims, other_figures
 from justesse.verbs.dossier.model_card import model_card
 from justesse.verbs.dossier.opened import opened_dossier
 from justesse.verbs.dossier.record import signing_key
@@ -94,6 +96,10 @@ def dossier_export(
     check_choice("form", form, ExportForm)
     path, target = Path(file), Path(to)
     check_place(target, read=[file])
+    if sign is not None and form != "dsse":
+        raise OptionError(
+            f"Only the form dsse is signed, and the form is {form}. Leave --sign out, or use --form dsse."
+        )
     record = opened_dossier(path)
     key = signing_key(sign)
     with read_as_dossier(path):
@@ -117,7 +123,7 @@ def subjects(record: Mapping[str, Any], path: Path) -> list[dict[str, Any]]:
 
 
 def predicate(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the claims of a dossier: each measure with its interval, n, and requirement if there is one."""
+    """Give what a dossier says: each measure with its interval, n, and threshold if there is one."""
     plan = record["plan"]
     return {
         "harness": {"name": HARNESS, "version": record["versions"]["justesse"]},
@@ -131,42 +137,9 @@ def predicate(record: Mapping[str, Any]) -> dict[str, Any]:
              "files": [{"name": file["file"], "digest": {"sha256": file["sha256"]}} for file in entry["files"]]}
             for entry in record["data"]
         ],
-        "results": list(_claims(record["results"])),
+        "results": claims(record["results"]),
+        "figures": other_figures(record["results"]),
         "verdict": record["verdict"],
         "assumptions": record["assumptions"],
         "warnings": record["warnings"],
     }  # fmt: skip
-
-
-def _measure(requirement: Mapping[str, Any]) -> str:
-    """Name the measure that a requirement is about."""
-    measure = requirement.get("measure", requirement.get("name"))
-    return str(measure["name"] if isinstance(measure, dict) else measure)
-
-
-def _claims(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    noise = results.get("noise") or {}
-    breakdown = noise.get("breakdown") if isinstance(noise, dict) else None
-    requirements = {_measure(item): item for item in results.get("requirements") or []}
-    for item in results.get("measures") or []:
-        if item.get("class") is not None or item.get("average") is not None:
-            continue
-        name = item.get("name", item.get("measure"))
-        value = item.get("value", item.get("difference"))
-        claim = {
-            "metric": name,
-            "value": value,
-            "sampleSize": item.get("n", results.get("n")),
-            "interval": item.get("interval"),
-        }
-        requirement = requirements.get(name)
-        if requirement:
-            claim |= {"requirement": requirement, "passed": requirement.get("met")}
-        if name == "accuracy" and breakdown is not None:
-            claim["breakdown"] = breakdown
-        yield claim
-    if "difference" in results:
-        yield {
-            "metric": results.get("measure"), "comparison": "candidate minus incumbent", "value": results["difference"],
-            "interval": results.get("interval"), "sampleSize": results.get("n"), "breakdown": results.get("breakdown_rate"),
-        }  # fmt: skip

@@ -22,6 +22,9 @@ class VerifyOptions:
         Do not look for the dossiers before it.
     quick
         Do not compute the figures again.
+    as_written
+        Accept figures that cannot be computed again, because an earlier schema or too large data left the counts out.
+        Default: such a dossier does not verify.
     """
 
     key: str | os.PathLike[str] | None = None
@@ -29,6 +32,7 @@ class VerifyOptions:
     project: str | os.PathLike[str] | None = None
     alone: bool = False
     quick: bool = False
+    as_written: bool = False
 
 
 @option_group

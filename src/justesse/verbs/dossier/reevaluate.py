@@ -3,10 +3,11 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from justesse.core.errors import InputError
+from justesse.core.errors import ColumnError, InputError
 from justesse.core.version import SCHEMA, __version__
 from justesse.dossier.canonical import marked
 from justesse.frames.columns import USUAL
@@ -23,9 +24,10 @@ from justesse.verbs.recorded import recorded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Step = Literal["before", "corrected", "now"]
+Step = Literal["before", "kept", "corrected", "now"]
 TITLES: Mapping[Step, str] = {
     "before": "As in the dossier",
+    "kept": "Without the removed rows",
     "corrected": "Same rows, corrected labels",
     "now": "All rows of the new data",
 }
@@ -114,20 +116,27 @@ class Reevaluation(Result):
     def _cause(self) -> Message:
         if self.labels is None:
             return message("What moved it is not known: {why}", why=self.unknown)
-        corrected = next((step for step in self.steps if step.step == "corrected"), None)
         labels = self.labels
         parts = "{corrected:count label} corrected, {added:count row} added, {removed:count row} removed."
         counted = message(parts, corrected=labels.corrected, added=labels.added, removed=labels.removed)
         if self.predictions:
             template = "{counted} {n:count prediction} {n:plural differs|differ} in the same rows."
             counted = message(template, counted=counted, n=self.predictions)
-        if corrected is None or not self.changed:
-            return counted
-        what = self._what()
-        if corrected.decided != self.steps[0].decided:
-            return message("{counted} The {what} alone change it.", counted=counted, what=what)
-        template = "{counted} The added and removed rows change it, not the {what} alone."
-        return message(template, counted=counted, what=what)
+        moves = [
+            (self._change(now.step), now.decided)
+            for then, now in pairwise(self.steps)
+            if then.decided != now.decided and len(self.steps) > 2
+        ]
+        if len(moves) > 1:
+            listed = ", then ".join(str(message("the {what} to {to}", what=what, to=to)) for what, to in moves)
+            return message("{counted} Step by step, the verdict moves: {listed}.", counted=counted, listed=listed)
+        if moves:
+            return message("{counted} The {what} alone change it.", counted=counted, what=moves[0][0])
+        return counted
+
+    def _change(self, step: Step) -> str:
+        """Name what is new at a step."""
+        return {"kept": "removed rows", "now": "added rows"}.get(step, self._what())
 
     def _what(self) -> str:
         """Name what differs in the rows of both versions."""
@@ -200,8 +209,8 @@ def dossier_reevaluate(
 
     Notes
     -----
-    Two steps lead from the old verdict to the new one: the same rows with their new labels, then all rows of the new
-    data. The first step needs the old data and an id.
+    Up to three steps lead from the old verdict to the new one: the removed rows go, the rows that stay get their new
+    labels, and the new rows come. All but the last step need the old data and an id.
 
     Examples
     --------
@@ -232,7 +241,7 @@ def _reevaluated(
         raise InputError(
             f"The old evaluation had {len(names)} sets of rows ({', '.join(names)}); got {len(data)}. Pass as many."
         )
-    sources, _ = data_sources(record, path, old_data)
+    sources, _ = data_sources(record, path, old_data, option="--old-data")
     kept = {} if isinstance(sources, str) else dict(sources)
     others = {entry["argument"] for entry in record["data"]} - set(names)
     if others and not others <= set(kept):
@@ -247,12 +256,17 @@ def _reevaluated(
         on = id or options.get("on") or "id"
         try:
             labels = corrected_labels(kept[names[0]], new[names[0]], on, options.get("label"), USUAL["label"])
+            if labels.removed:
+                left = {name: rows_of_both(new[name], kept[name], on) for name in names}
+                steps.append(_step("kept", marked(figures(repeated(record, {**kept, **left}))), decides))
             both = {name: rows_of_both(kept[name], new[name], on) for name in names}
             corrected = repeated(record, {**new, **both})
             steps.append(_step("corrected", marked(figures(corrected)), decides))
             predictions = _other_predictions(options, [(kept[name], new[name]) for name in names], on)
         except InputError as error:
-            labels, unknown = None, str(error)
+            if id is not None and isinstance(error, ColumnError):
+                raise
+            labels, unknown, steps = None, str(error), steps[:1]
     again = repeated(record, new)
     steps.append(_step("now", marked(figures(again)), decides))
     return Reevaluation(str(path), tuple(steps), labels, again, unknown, predictions)

@@ -234,7 +234,7 @@ def _from_data(record: dict[str, Any], sources: Mapping[str, Any] | str) -> Repe
 
 
 def data_sources(
-    record: dict[str, Any], path: Path, data: Any
+    record: dict[str, Any], path: Path, data: Any, *, option: str = "--data"
 ) -> tuple[Mapping[str, Any] | str, list[tuple[str, str, str]]]:
     """Find the data of a dossier, and compare their fingerprints with those it has."""
     if isinstance(data, Mapping):
@@ -257,8 +257,9 @@ def data_sources(
         if source is None:
             missing = str(
                 message(
-                    "{name} is not there (looked in the directory of --data, else in the current one and beside the "
-                    "dossier), so nothing was computed from the data.",
+                    "{name} is not there (looked in the directory of {option}, else in the current one and beside "
+                    "the dossier), so nothing was computed from the data.",
+                    option=option,
                     name=entry["files"][0]["file"] if entry["files"] else message("{name} (data in memory)", name=name),
                 )
             )

@@ -62,6 +62,8 @@ NOT_KEPT: Mapping[str, str] = {
 KEPT_BEFORE = frozenset({"compare", "compare_folds", "evaluate", "noise_bias", "noise_bounds", "noise_breakdown",
                          "noise_profile", "tournament"})  # fmt: skip
 ANOTHER_WAY = ("answers", "reference")
+# the functions that count rows, and say how many
+COUNTED = frozenset({"compare", "evaluate", "noise_bias", "noise_bounds", "noise_breakdown", "noise_profile"})
 OPTIONS_MAY_DO = frozenset({"lifelong_penalise", "plan_labels"})  # numbers may be given instead of data
 # the result itself holds what its figures follow from: settings, rows, questions and answers of an audit
 FROM_RESULT = frozenset(name for name, keys in KEPT.items() if keys == ("result",))
@@ -75,6 +77,7 @@ ROOM = 10  # no function keeps more numbers of a value in its data
 BASES: Mapping[str, str] = {
     "rows": "tally",
     "pairs": "tally",
+    "candidate_pairs": "tally",
     "sample": "tally",
     "training": "tally",
     "audited": "tally",
@@ -145,7 +148,12 @@ def _values_read(record: Mapping[str, Any]) -> int | None:
         return 3 * results["n"] if isinstance(results.get("n"), int) else None
     if any(entry["rows"] is None for entry in tables):
         return None
-    return sum(int(entry["rows"]) * len(entry["columns"] or ()) for entry in tables)
+    size = sum(int(entry["rows"]) * len(entry["columns"] or ()) for entry in tables)
+    counted = results.get("n")
+    if record["asked"]["verb"] in COUNTED and _is_counted(record["asked"]["options"]) and isinstance(counted, int):
+        # a made-up number of rows hides nothing: a tally has no more cells than rows were counted
+        return min(size, sum(counted * len(entry["columns"] or ()) for entry in tables))
+    return size
 
 
 def always_keeps(record: Mapping[str, Any]) -> bool:
@@ -153,7 +161,11 @@ def always_keeps(record: Mapping[str, Any]) -> bool:
     verb, options = record["asked"]["verb"], record["asked"]["options"]
     if record["dossier"] > 2:
         return verb in KEPT
-    return verb in KEPT_BEFORE and all(options.get(name) is None for name in ANOTHER_WAY)
+    return verb in KEPT_BEFORE and _is_counted(options)
+
+
+def _is_counted(options: Mapping[str, Any]) -> bool:
+    return all(options.get(name) is None for name in ANOTHER_WAY)
 
 
 def may_be_unkept(record: Mapping[str, Any]) -> bool:

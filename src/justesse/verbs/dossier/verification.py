@@ -97,6 +97,13 @@ class Verification(Result):
         return listed
 
     @property
+    def computed(self) -> Literal["all", "part", "none"]:
+        """Whether the figures were computed again."""
+        if not self.passed or self.only_as_written or not self.basis():
+            return "none"
+        return "part" if self.hashed else "all"
+
+    @property
     def hashed(self) -> list[str]:
         """The parts of the results that were not computed again: their checksum alone protects them."""
         parts = [part for part in self.basis() if part["figure"] not in OUTSIDE]
@@ -110,6 +117,7 @@ class Verification(Result):
             "run": {},
             "file": self.file,
             "passed": self.passed,
+            "computed": self.computed,
             "sha256": self.content["seal"]["sha256"] if self._is_sealed else None,
             "checks": [check.to_dict() for check in self.checks],
             "figures": self.basis() if self.passed else [],
@@ -144,9 +152,9 @@ class Verification(Result):
         again = [part for part in self.basis() if part["checked"] != CHECKSUM]
         if not again:
             template = (
-                "{file} is as it was written. Its figures were not computed again: their checksum alone protects them."
+                "{file} is as it was written. Its figures were not computed again: their {what} alone protects them."
             )
-            return message(template, file=self.file)
+            return message(template, file=self.file, what="signature" if self.content["signature"] else "checksum")
         template = (
             "{file} is as it was written, and {parts:count} of {all:count} parts of its results follow from its {what}."
         )
@@ -158,7 +166,7 @@ class Verification(Result):
         return message(template, file=self.file, parts=len(again), all=len(everything), what=what, hashed=hashed)
 
     @property
-    def _only_checksum(self) -> bool:
+    def only_as_written(self) -> bool:
         """Whether there are figures, and none was computed again."""
         return self.content.get("kind") == "result" and all(part["checked"] == CHECKSUM for part in self.basis())
 
@@ -166,21 +174,27 @@ class Verification(Result):
     def _verdict(self) -> Message:
         if not self.passed:
             return message("Not verified.")
-        if self._only_checksum:
-            return message("Not computed again: only the checksum protects these figures.")
+        if self.only_as_written:
+            what = "signature" if self.content["signature"] else "checksum"
+            return message("Not computed again: only the {what} protects these figures.", what=what)
         return message("Verified.")
 
     @property
     def _cautions(self) -> list[Message]:
-        """Say that another version wrote the dossier: its sentences are not compared."""
+        """Say what makes a dossier odd among others: it alone is not signed, or another version wrote it."""
+        unlike = [
+            check.sentences[-1]
+            for check in self.checks
+            if check.name == "signature" and check.state == "none" and check.places
+        ]
         written_by = str(self.content["versions"]["justesse"]) if self.passed else __version__
         if written_by == __version__:
-            return []
+            return unlike
         template = (
             "The dossier names justesse {old} as its writer, and this is {new}: sentences such as warnings were not "
             "compared with those that come out again. Verify with {old}, too."
         )
-        return [message(template, old=written_by, new=__version__)]
+        return [*unlike, message(template, old=written_by, new=__version__)]
 
     def document(self) -> Document:
         rows = [[TITLES[check.name], STATES[check.state], " ".join(map(str, check.sentences))] for check in self.checks]
@@ -198,7 +212,7 @@ class Verification(Result):
             sections,
             self.to_dict(),
             verdict=self._verdict,
-            tone="equivalent" if self.passed and not self._only_checksum else "keep",
+            tone="equivalent" if self.passed and not self.only_as_written else "keep",
             cautions=self._cautions,
             name="verification",
             assumptions=(

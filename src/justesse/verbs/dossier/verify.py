@@ -8,13 +8,14 @@ from typing import Any
 from justesse.core.errors import FileError
 from justesse.core.version import __version__
 from justesse.dossier.canonical import marked
-from justesse.dossier.chain import chain_fault, is_chain
+from justesse.dossier.chain import chain_fault, is_chain, signed_others
 from justesse.dossier.layout import UnreadableDossierError, read_record
 from justesse.dossier.prints import RecordChange
 from justesse.dossier.seal import SEAL, SIGNATURE, broken
 from justesse.dossier.signature import public_key, signature_fault
 from justesse.report.writing import Message, message
 from justesse.verbs.dossier.claimed_results import odd_results
+from justesse.verbs.dossier.lowered_schema import lowered_schema
 from justesse.verbs.dossier.plan_followed import plan_check
 from justesse.verbs.dossier.record import DOSSIER_SCHEMA
 from justesse.verbs.dossier.repeat import (
@@ -32,7 +33,7 @@ from justesse.verbs.dossier.repeat import (
     why_not,
 )
 from justesse.verbs.dossier.shape import read_as_dossier, shape_fault
-from justesse.verbs.dossier.sufficient import always_keeps, may_be_unkept, missing_counts, odd_objects
+from justesse.verbs.dossier.sufficient import KEPT, always_keeps, may_be_unkept, missing_counts, odd_objects
 from justesse.verbs.dossier.upgraded import KEYS, upgraded
 from justesse.verbs.dossier.verification import CheckState, DossierCheck, Verification
 
@@ -52,6 +53,7 @@ def dossier_verify(
     project: str | os.PathLike[str] | None = None,
     alone: bool = False,
     quick: bool = False,
+    as_written: bool = False,
 ) -> Verification:
     """Check a dossier: its form, its seal, its signature, its chain, and every figure that its counts determine.
 
@@ -69,6 +71,9 @@ def dossier_verify(
         Do not look for the dossiers before it.
     quick
         Do not compute the figures again.
+    as_written
+        Accept figures that cannot be computed again, because an earlier schema or too large data left the counts out.
+        Default: such a dossier does not verify.
 
     Returns
     -------
@@ -90,7 +95,8 @@ def dossier_verify(
     expected = None if key is None else public_key(Path(key))
     planner = expected if plan_key is None else public_key(Path(plan_key))
     with read_as_dossier(path):
-        return _verified(path, expected, planner, project, alone=alone, quick=quick, plan_signed=plan_key is not None)
+        return _verified(path, expected, planner, project, alone=alone, quick=quick, as_written=as_written,
+                         plan_signed=plan_key is not None)  # fmt: skip
 
 
 def _verified(
@@ -101,13 +107,14 @@ def _verified(
     *,
     alone: bool,
     quick: bool,
+    as_written: bool,
     plan_signed: bool,
 ) -> Verification:
     """Run the checks, those that need others to have passed after them.
 
     Parameters
     ----------
-    path, expected, planner, project, alone, quick
+    path, expected, planner, project, alone, quick, as_written
         As `dossier_verify` has them, with the keys read.
     plan_signed
         Whether a plan must be signed.
@@ -124,10 +131,14 @@ def _verified(
         newer = upgraded(record)
         if fault := shape_fault(newer):
             checks[0] = DossierCheck("form", "failed", (message("{words}", words=fault[1]),), (fault[0],))
+        elif fault := lowered_schema(newer):
+            words = message("{where}: {what}. The schema was lowered.", where=fault[0], what=fault[1])
+            checks[0] = DossierCheck("form", "failed", (words,), (fault[0],))
     if not any(check.failed for check in checks):
-        checks.append(_signed(record, expected))
-        checks.append(_chained(path, record, None if project is None else Path(project), alone=alone))
-        checks.append(_figures(newer, skip=quick))
+        folder = None if project is None else Path(project)
+        checks.append(_signed(path, record, expected, folder, alone=alone))
+        checks.append(_chained(path, record, folder, alone=alone))
+        checks.append(_figures(newer, skip=quick, as_written=as_written))
         checks.append(plan_check(newer, planner, needs_signature=plan_signed))
     return Verification(str(path), record, tuple(checks))
 
@@ -168,15 +179,21 @@ def _change(change: RecordChange) -> Message:
     return message(WORDS[change.how], where=change.where, value=shown)
 
 
-def _signed(record: Mapping[str, Any], expected: str | None) -> DossierCheck:
+def _signed(
+    path: Path, record: Mapping[str, Any], expected: str | None, project: Path | None, *, alone: bool
+) -> DossierCheck:
     signature = record[SIGNATURE]
     fault = signature_fault(record[SEAL]["sha256"], signature, expected)
     if fault:
         words = message("{where}: {what}.", where=fault[0], what=fault[1])
         return DossierCheck("signature", "failed", (words,), (fault[0],))
     if signature is None:
-        note = message("Not signed: whoever holds the file can change it and seal it again.")
-        return DossierCheck("signature", "none", (note,))
+        notes = [message("Not signed: whoever holds the file can change it and seal it again.")]
+        others = 0 if alone else signed_others(path, project)
+        if others:
+            template = "{n:count other dossier} of the project {n:plural is|are} signed: ask why this one is not."
+            notes.append(message(template, n=others))
+        return DossierCheck("signature", "none", tuple(notes), ("/signature",) if others else ())
     template = "Signed by {name} with the key {key}."
     if expected is None:
         template += " Whose key that is was not checked: name their public key (--key)."
@@ -201,7 +218,7 @@ def _chained(path: Path, record: dict[str, Any], project: Path | None, *, alone:
     )
 
 
-def _figures(record: dict[str, Any], *, skip: bool) -> DossierCheck:
+def _figures(record: dict[str, Any], *, skip: bool, as_written: bool) -> DossierCheck:
     if record["kind"] != "result" or skip:
         return DossierCheck("figures", "skipped", ())
     _, claimed = exempt(record)
@@ -222,8 +239,7 @@ def _figures(record: dict[str, Any], *, skip: bool) -> DossierCheck:
     except Exception as error:  # counts that were made up may break anything
         why = why_not(error)
         if nothing:
-            template = "No figure was computed again: {why} The seal alone protects them."
-            return DossierCheck("figures", "none", (message(template, why=why),))
+            return _nothing_computed(record, why, as_written=as_written)
         words = message("The figures cannot be computed again: {why}", why=why)
         return DossierCheck("figures", "failed", (words,), ("/kept",))
     own = recorded_figures(record)
@@ -258,6 +274,19 @@ def _figures(record: dict[str, Any], *, skip: bool) -> DossierCheck:
         findings = (*findings, message(template, n=len(unchecked), where=unchecked[0]))
     state: CheckState = "failed" if faults or claimed else "passed"
     return DossierCheck("figures", state, findings, tuple(where for where, _, _ in faults))
+
+
+def _nothing_computed(record: Mapping[str, Any], why: str, *, as_written: bool) -> DossierCheck:
+    """Say that no figure was computed again: a fault if dossiers of the function now keep what figures follow from."""
+    words = message(
+        "No figure was computed again: {why} Only {what} protects them.",
+        why=why,
+        what="the signature" if record[SIGNATURE] else "the checksum, which anyone can write anew,",
+    )
+    if as_written or record["asked"]["verb"] not in KEPT:
+        return DossierCheck("figures", "none", (words,))
+    template = "{words} Compute them from the data (justesse dossier replay), or accept them (--as-written)."
+    return DossierCheck("figures", "failed", (message(template, words=words),), ("/kept",))
 
 
 def _short(value: Any) -> str:

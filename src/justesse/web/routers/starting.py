@@ -18,6 +18,7 @@ from justesse.web.access import OWNERS
 from justesse.web.data_files import DataFile, reader_words
 from justesse.web.pages import page, settings_of
 from justesse.web.shelf import AUDIT, Shelf, plain_name
+from justesse.web.unpacked import check_unpacked
 
 router = APIRouter(include_in_schema=False)
 FORM = {"name": "", "on": "id", "show": "", "image": "", "budget": "", "instructions": "", "answers_each": "1"}
@@ -94,6 +95,7 @@ def _started(shelf: Shelf, uploads: list[UploadFile], form: dict[str, str]) -> s
             place.parent.mkdir()
             with open(place, "wb") as stream:
                 shutil.copyfileobj(upload.file, stream)
+            check_unpacked(place, place.name)
             files.append(place)
         budget = _whole("number of questions", form["budget"])
         try:

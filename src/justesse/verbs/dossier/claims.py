@@ -1,0 +1,95 @@
+"""The figures of a dossier as claims of an attestation: a metric, its value, its interval, and a threshold if there is one."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+COMPARISON = "candidate minus incumbent"
+COMPARATOR = re.compile(r"[<>]=?")
+OUTSIDE = ("schema", "version", "run")
+
+
+def claims(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """List what a result claims; nothing if its figures have another form.
+
+    >>> measure = {"name": "accuracy", "value": 0.9, "n": 50, "interval": None}
+    >>> claims({"measures": [measure]})
+    [{'metric': 'accuracy', 'value': 0.9, 'sampleSize': 50, 'interval': None}]
+    """
+    if results.get("leaderboards"):
+        return [claim for board in results["leaderboards"] for claim in _ranked(board)]
+    if all(isinstance(results.get(who), dict) for who in ("incumbent", "candidate")):
+        return [claim for item in results.get("comparisons") or [results] for claim in _compared(item)]
+    return list(_measured(results))
+
+
+def other_figures(results: Mapping[str, Any]) -> dict[str, Any]:
+    """Give all figures of a result that has no claims."""
+    return {} if claims(results) else {key: value for key, value in results.items() if key not in OUTSIDE}
+
+
+def _measured(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Claim each measure of all rows, and each measure that a requirement is about."""
+    noise = results.get("noise")
+    breakdown = noise.get("breakdown") if isinstance(noise, dict) else None
+    requirements = [item for item in results.get("requirements") or [] if isinstance(item.get("measure"), dict)]
+    required = [item["measure"] for item in requirements]
+    for item in results.get("measures") or []:
+        if not isinstance(item, dict) or _part(item) or any(_same(item, other) for other in required):
+            continue
+        yield _claim(item, results) | _fragile(item, breakdown)
+    for requirement in requirements:
+        item = requirement["measure"]
+        comparator = COMPARATOR.search(requirement["requirement"])
+        yield {
+            **_claim(item, results),
+            **_part(item),
+            "comparator": comparator[0] if comparator else None,
+            "threshold": requirement.get("threshold"),
+            "passed": requirement.get("met"),
+            "compared": requirement.get("bound"),
+            **_fragile(item, breakdown),
+        }
+
+
+def _compared(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Claim the differences between two classifiers, and what was decided, with the measure that decides."""
+    names = {who: results[who]["name"] for who in ("incumbent", "candidate") if "name" in results[who]}
+    about = {"comparison": COMPARISON, **names}
+    main = results.get("measure", results.get("outcome"))
+    decided = {"verdict": results.get("verdict"), "margin": results.get("margin"), "breakdown": results.get("breakdown_rate")}  # fmt: skip
+    if "difference" in results:
+        yield {**_claim({**results, "name": main}, results), **about, **decided}
+    for item in results.get("measures") or []:
+        if isinstance(item.get("difference"), dict):
+            yield {**_claim(item["difference"], results), **about, **(decided if item["name"] == main else {})}
+        elif item["name"] != main and not _part(item):
+            yield {**_claim(item, results), **about}
+
+
+def _ranked(board: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Claim the score of each model of a leaderboard."""
+    for model in board["models"]:
+        if isinstance(model.get("score"), dict):
+            yield {**_claim(model["score"], board), "model": model["name"], "rank": model["rank"], "by": board["by"]}
+
+
+def _claim(item: Mapping[str, Any], results: Mapping[str, Any]) -> dict[str, Any]:
+    value = item.get("value", item.get("difference"))
+    claim = {"metric": item["name"], "value": value, "sampleSize": item.get("n", results.get("n"))}
+    unknown = {"undefined": item.get("undefined")} if value is None else {}
+    return {**claim, "interval": item.get("interval"), **unknown}
+
+
+def _part(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Say which class or average a measure is about; nothing if it is about all rows."""
+    return {key: item[key] for key in ("class", "average") if item.get(key) is not None}
+
+
+def _same(item: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return item["name"] == other["name"] and _part(item) == _part(other)
+
+
+def _fragile(item: Mapping[str, Any], breakdown: Any) -> dict[str, Any]:
+    """Add the share of wrong labels that could overturn what is claimed of the accuracy."""
+    return {"breakdown": breakdown} if item["name"] == "accuracy" and breakdown is not None else {}

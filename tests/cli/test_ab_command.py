@@ -1,6 +1,7 @@
 """`justesse ab` on the command line."""
 
 import json
+import random
 import signal
 import subprocess
 import sys
@@ -144,6 +145,22 @@ def test_a_contradicted_decision_does_not_pass(events, capsys):
     assert main(["ab", "flip.csv"]) == 1
     assert capsys.readouterr().out.startswith("Decided early: replace. But all events so far say the opposite")
     assert main(["ab", "watch", "flip.csv", "--until-decided"]) == 1
+
+
+def test_a_mismatch_of_traffic_fails_the_gate_unless_it_is_accepted(events, capsys):
+    rows = [f"{at},old,{int(at % 10 < 3)}" for at in range(2000)] + [
+        f"n{at},new,{int(at % 10 < 6)}" for at in range(1500)
+    ]
+    random.Random(1).shuffle(rows)
+    (events / "lossy.csv").write_text("\n".join(["id,variant,outcome", *rows]) + "\n")
+    assert main(["ab", "lossy.csv"]) == 1
+    assert capsys.readouterr().out.startswith("Cannot tell: traffic was not split as planned.")
+    assert main(["ab", "lossy.csv", "--accept-mismatch"]) == 0
+    assert main(["ab", "lossy.csv", "--ratio", "4:3"]) == 0
+    assert main(["ab", "start", "my.ab", "lossy.csv"]) == 0
+    for look in (["status", "my.ab"], ["watch", "my.ab", "--until-decided"], ["watch", "lossy.csv", "--until-decided"]):
+        assert main(["ab", *look]) == 1
+        assert main(["ab", *look, "--accept-mismatch"]) == 0
 
 
 def test_ctrl_c_ends_watching_with_the_verdict_so_far(events):

@@ -13,6 +13,7 @@ import pytest
 import justesse
 from justesse.core.errors import ColumnError, InputError, MissingValueError, OptionError, ScoreError
 from justesse.core.event_blocks import BlockCounter, look_edges
+from justesse.verbs.ab.answer import title
 from justesse.verbs.schemas import schema
 
 SCHEMA = schema("ab")
@@ -143,6 +144,48 @@ def test_traffic_is_checked_against_the_plan():
     assert written["warnings"][0].startswith("Traffic was not split equally")
     assert not valid(justesse.ab(lost, ratio="3:2"))["sample_ratio"]["mismatch"]
     assert not valid(justesse.ab(data))["sample_ratio"]["mismatch"]
+
+
+def lossy(**rates: float) -> dict:
+    """Events of which every third of the candidate is lost."""
+    data = stream(6000, **rates)
+    keep = [at for at, name in enumerate(data["variant"]) if name == "old" or at % 3]
+    return {key: [values[at] for at in keep] for key, values in data.items()}
+
+
+def test_no_gate_passes_if_traffic_was_not_split_as_planned():
+    data = lossy(old=0.3, new=0.5)
+    result = justesse.ab(data, margin=0.01)
+    written = valid(result)
+    assert written["verdict"] == "cannot_tell"
+    assert (written["decided_after"], written["more_events"], written["breakdown_rate"]) == (None, None, None)
+    assert written["interval"]["low"] > 0.01  # what would decide it is still shown
+    assert written["gates"] == {"better": False, "not_worse": False}
+    assert result.passes("none")
+    assert str(title(result)).startswith("Cannot tell: traffic was not split as planned.")
+    assert "--accept-mismatch" in written["warnings"][0]
+    assert "go on" not in str(title(result))
+
+
+def test_a_user_who_knows_the_cause_of_the_mismatch_may_decide():
+    data = lossy(old=0.3, new=0.5)
+    written = valid(justesse.ab(data, margin=0.01, accept_mismatch=True))
+    assert written["verdict"] == "replace"
+    assert written["gates"] == {"better": True, "not_worse": True}
+    assert written["sample_ratio"]["mismatch"]
+    assert "only if the cause has nothing to do with the outcomes" in written["warnings"][0]
+    assert any("disturbed the planned traffic" in line for line in written["assumptions"])
+    sound = stream(2000, old=0.3, new=0.5)
+    assert valid(justesse.ab(sound, accept_mismatch=True)) == valid(justesse.ab(sound))
+
+
+def test_a_harmful_candidate_stays_stopped_if_traffic_was_not_split_as_planned():
+    data = lossy(old=0.5, new=0.2)
+    result = justesse.ab(data, guardrail="outcome>-0.05")
+    written = valid(result)
+    assert (written["verdict"], written["stopped_by"]) == ("keep", "outcome>-0.05")
+    assert str(title(result)) == "Keep the incumbent: the candidate breaks a guardrail."
+    assert valid(justesse.ab(data))["verdict"] == "cannot_tell"
 
 
 def test_open_outcomes_have_two_intervals():

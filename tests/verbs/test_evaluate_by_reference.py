@@ -80,6 +80,17 @@ def test_labels_for_some_rows_test_the_assumption(tmp_path):
     assert "Expected confusion matrix" in page
 
 
+def test_the_bias_is_exact_if_every_row_is_labelled():
+    result = evaluated(HARDER)
+    assert result.checked.powered.n == result.checked.powered.rows == len(HARDER)
+    assert "points, exactly: the true class of every row is known." in result.warnings[0]
+    assert "95 %" not in result.warnings[0]
+    assert "| exact" in result.markdown("full")
+    some = evaluated(partly(HARDER, len(HARDER) - 1))
+    assert "exact" not in some.warnings[0]
+    assert "95 % CI" in some.warnings[0]
+
+
 def test_the_command_is_the_function(tmp_path, capsys):
     REFERENCE.to_csv(tmp_path / "labelled.csv", index=False)
     partly(HARDER, 100).to_csv(tmp_path / "target.csv", index=False)

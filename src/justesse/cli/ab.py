@@ -11,7 +11,7 @@ from justesse.cli.delivery import Delivery
 from justesse.cli.gate import GateOptions, say_gate
 from justesse.cli.groups import DECISION, INPUT, INTERVALS, OUTPUT
 from justesse.cli.output import listed, patience
-from justesse.verbs.ab.options import EventOptions, OnlineOptions
+from justesse.verbs.ab.options import EventOptions, OnlineOptions, TrafficOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 
 app = App(name="ab", help_format="plaintext")
@@ -28,6 +28,7 @@ def ab(
     *,
     columns: Annotated[EventOptions, INPUT] = EventOptions(),
     decision: Annotated[OnlineOptions, DECISION] = OnlineOptions(),
+    traffic: Annotated[TrafficOptions, DECISION] = TrafficOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
     gates: Annotated[GateOptions, OUTPUT] = GateOptions(),
     delivery: Delivery = Delivery(),
@@ -35,7 +36,7 @@ def ab(
     """Decide whether a variant should replace the incumbent, from outcomes over time; one may look at any time.
 
     Exit code 0: the gate is passed; 1: it is not, or not yet; 2: bad input. The default gate, better, passes if the
-    verdict is replace.
+    verdict is replace. No gate passes if traffic was not split as planned, unless you --accept-mismatch.
 
     For example:
 
@@ -60,7 +61,7 @@ def ab(
 
     check_gate(gates.gate, decision.margin, False)
     delivery.check(events)
-    groups = (columns, decision, intervals)
+    groups = (columns, decision, traffic, intervals)
     options: dict[str, Any] = {name: value for group in groups for name, value in asdict(group).items()}
     options["candidate"] = listed(columns.candidate) or None
     with patience("Reading events", progress):

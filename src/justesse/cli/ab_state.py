@@ -9,7 +9,7 @@ from justesse.cli.gate import GateOptions, say_gate
 from justesse.cli.groups import DECISION, INPUT, INTERVALS, OUTPUT
 from justesse.cli.output import listed, patience
 from justesse.report.writing import message
-from justesse.verbs.ab.options import EventFileOptions, OnlineOptions
+from justesse.verbs.ab.options import EventFileOptions, OnlineOptions, TrafficOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 
 
@@ -84,13 +84,14 @@ def status(
     state: Path,
     /,
     *,
+    traffic: Annotated[TrafficOptions, DECISION] = TrafficOptions(),
     gates: Annotated[GateOptions, OUTPUT] = GateOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
     """Show the verdict so far, its confidence interval, and how many more events would decide it.
 
     Exit code 0: the gate is passed; 1: it is not, or not yet; 2: bad input. The default gate, better, passes if the
-    verdict is replace.
+    verdict is replace. No gate passes if traffic was not split as planned, unless you --accept-mismatch.
 
     For example:
 
@@ -108,7 +109,7 @@ def status(
 
     delivery.check(state)
     with patience("Reading events"):
-        comparison = ab_status(state)
+        comparison = ab_status(state, **asdict(traffic))
     check_gate(gates.gate, comparison.margin, False)
     delivery.deliver(comparison)
     passed = comparison.passes(gates.gate)

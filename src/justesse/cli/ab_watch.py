@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from justesse.cli.groups import DECISION, INPUT, INTERVALS, STOPPING
 from justesse.cli.output import console, listed, say
-from justesse.verbs.ab.options import EventOptions, OnlineOptions, WatchOptions
+from justesse.verbs.ab.options import EventOptions, OnlineOptions, TrafficOptions, WatchOptions
 from justesse.verbs.options.intervals import ConfidenceOptions
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def watch(
     looking: Annotated[WatchOptions, STOPPING] = WatchOptions(),
     columns: Annotated[EventOptions, INPUT] = EventOptions(),
     decision: Annotated[OnlineOptions, DECISION] = OnlineOptions(),
+    traffic: Annotated[TrafficOptions, DECISION] = TrafficOptions(),
     intervals: Annotated[ConfidenceOptions, INTERVALS] = ConfidenceOptions(),
 ) -> int:
     """Draw the interval of the difference whenever events come; Ctrl-C ends it.
@@ -48,7 +49,7 @@ def watch(
 
     options = {
         name: value
-        for group in (columns, decision, intervals)
+        for group in (columns, decision, traffic, intervals)
         for name, value in asdict(group).items()
         if value != {field.name: field.default for field in fields(group)}[name]
     }

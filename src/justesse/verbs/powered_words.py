@@ -41,11 +41,22 @@ def label_bias_words(powered: PredictionPowered) -> Message:
     >>> print(label_bias_words(prediction_powered([rows])))
     Measured against the labels minus true, on these rows: -3.0 points (95 % CI -7.0 to +0.7).
     """
+    return message("Measured against the labels minus true, on these rows: {bias}.", bias=bias_words(powered))
+
+
+def bias_words(powered: PredictionPowered) -> Message:
+    """Write by how much proxies are off on these rows; it is known exactly if all rows were checked.
+
+    >>> from justesse.intervals.prediction_powered import Stratum, prediction_powered
+    >>> for labelled in ([60, 10, 10, 20], [30, 5, 5, 10]):
+    ...     print(bias_words(prediction_powered([Stratum([1, 0], [70, 30], [1, 0, 1, 0], [1, 1, 0, 0], labelled)])))
+    +0.0 points, exactly: the true class of every row is known
+    +0.0 points (95 % CI -9.7 to +9.7)
+    """
     bias = Estimate("bias", powered.bias, powered.n, powered.bias_interval)
-    return message(
-        "Measured against the labels minus true, on these rows: {bias:points} ({bias:level_name} {bias:points_interval}).",
-        bias=bias,
-    )
+    if powered.n == powered.rows:
+        return message("{bias:points}, exactly: the true class of every row is known", bias=bias)
+    return message("{bias:points} ({bias:level_name} {bias:points_interval})", bias=bias)
 
 
 def always_valid_words(powered: PredictionPowered, *, difference: bool = False) -> Message | None:

@@ -37,6 +37,7 @@ def ab(
     steady: bool = False,
     guardrail: str | Sequence[str] | None = None,
     proxy: str | None = None,
+    accept_mismatch: bool = False,
     level: float = ConfidenceOptions.level,
 ) -> OnlineComparison:
     """Decide whether a variant should replace the incumbent, from outcomes over time; one may look at any time.
@@ -83,6 +84,9 @@ def ab(
     proxy
         Column with a stand-in for the outcome, known for every event, such as an automatic grade. Its bias is measured
         on the events whose outcome is known. Default: none.
+    accept_mismatch
+        Decide although traffic was not split as planned, because the cause is known and has nothing to do with the
+        outcomes.
     level
         Confidence level of all intervals, such as 0.9. Default: 0.95.
 
@@ -94,7 +98,8 @@ def ab(
     Notes
     -----
     The interval of the difference holds at all looks together: the test may be looked at after every event and stopped
-    as soon as it is decided. Later events never undo a decision, unless a guardrail breaks.
+    as soon as it is decided. Later events never undo a decision, unless a guardrail breaks or traffic turns out not to
+    be split as planned.
 
     Examples
     --------
@@ -112,9 +117,12 @@ def ab(
     if shadow:
         unused = {
             "variant": variant, "outcome": outcome, "id": id, "time": time, "ratio": ratio, "proxy": proxy,
-            "guardrail": guardrail,
+            "guardrail": guardrail, "accept_mismatch": accept_mismatch or None,
         }  # fmt: skip
         return in_shadow(data, plan.rule, plan.ends, incumbent, candidate, lower_is_better, unused)
     table = opened_once(data)[0]
     columns = plan.columns(table.columns, table.name)
-    return compared(count_events(data, columns), plan, outcome=columns.outcome, where=table.name, source=data)
+    return compared(
+        count_events(data, columns), plan, outcome=columns.outcome, where=table.name, source=data,
+        accept_mismatch=accept_mismatch,
+    )  # fmt: skip

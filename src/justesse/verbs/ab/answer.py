@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from justesse.verbs.ab.result import OnlineComparison
 
 NOT_YET = "Cannot tell yet: keep the incumbent, and go on."
+DOUBTED = "Cannot tell: traffic was not split as planned. Keep the incumbent, and find the cause."
 
 
 def title(result: "OnlineComparison") -> Text:
@@ -24,6 +25,8 @@ def title(result: "OnlineComparison") -> Text:
         return message("Replace the incumbent with {best}.", best=result.verdict.name)
     if len(result.verdicts) == 1 and result.verdict.broken:
         return "Keep the incumbent: the candidate breaks a guardrail."
+    if result.doubted and not result.verdict.broken:
+        return DOUBTED
     if any(verdict.decision == "cannot_tell" for verdict in result.verdicts) and not result.replaces:
         return NOT_YET
     if len(result.verdicts) > 1:
@@ -65,6 +68,8 @@ def reason_of(result: "OnlineComparison") -> Text:
             guardrail=str(best.broken.guardrail),
             events=best.broken.broken_after or 0,
         )
+    if result.doubted:
+        return "Whatever disturbed the traffic may have caused this difference, so it decides nothing."
     if best.decision == "cannot_tell" and best.unchecked is not None:
         return message(
             "Guardrail {guardrail} cannot be checked: one of the variants has no value of it yet.",
@@ -90,7 +95,7 @@ def reason_of(result: "OnlineComparison") -> Text:
 
 def _settled(result: "OnlineComparison") -> Text:
     best = result.verdict
-    if best.decision != "cannot_tell" or best.unchecked is not None:
+    if best.decision != "cannot_tell" or best.unchecked is not None or result.doubted:
         return ""
     if best.more_events is None:
         return "More events would not decide it, if the means stay as they are."

@@ -16,16 +16,7 @@ def cautions(result: "OnlineComparison") -> Iterator[Text]:
     """Say what may be misread, the most important first."""
     yield from _doubts(result)
     if result.sample_ratio is not None and result.mismatch:
-        template = (
-            "Traffic was not split equally ({p:p}). If equal traffic was planned, events were lost or sent to the "
-            "wrong variant, and the difference may be biased. If not, state the planned traffic (--ratio)."
-        )
-        if result.ratio_stated:
-            template = (
-                "Traffic was not split as planned ({p:p}). Events were lost or sent to the wrong variant, and the "
-                "difference may be biased. Find the cause before you decide."
-            )
-        yield message(template, p=result.sample_ratio.pvalue)
+        yield message(_mismatch(result), p=result.sample_ratio.pvalue)
     for verdict in result.verdicts:
         if verdict.broken is not None and len(result.verdicts) > 1:
             yield message(
@@ -78,6 +69,21 @@ def cautions(result: "OnlineComparison") -> Iterator[Text]:
         )
 
 
+def _mismatch(result: "OnlineComparison") -> str:
+    """Write what an unplanned split means, and what to do."""
+    if result.accept_mismatch:
+        return (
+            "Traffic was not split as planned ({p:p}); the verdict holds only if the cause has nothing to do with the "
+            "outcomes. If shares of traffic and means both changed over time, the difference mixes the two."
+        )
+    anyway = "If you know the cause and it has nothing to do with the outcomes, decide anyway with --accept-mismatch."
+    if result.ratio_stated:
+        lost = "Traffic was not split as planned ({p:p}): events were lost or sent to the wrong variant."
+        return f"{lost} No gate passes. {anyway}"
+    equal = "Traffic was not split equally ({p:p}). If another split was planned, state it (--ratio)."
+    return f"{equal} If not, events were lost or sent to the wrong variant, and no gate passes. {anyway}"
+
+
 def _doubts(result: "OnlineComparison") -> Iterator[Text]:
     """Say which decisions are contradicted now, and which guardrails lack values."""
     for verdict in result.verdicts:
@@ -102,6 +108,8 @@ def assumptions(result: "OnlineComparison") -> Iterator[Text]:
     """List what the interval rests on."""
     if result.shadow:
         yield "answers that were not used have the outcome they would have had"
+    elif result.mismatch and result.accept_mismatch:
+        yield "what disturbed the planned traffic has nothing to do with the outcomes"
     else:
         yield "each event was given to a variant at random, with chances that did not change"
     yield "events do not influence each other's outcomes"

@@ -15,7 +15,13 @@ from justesse.verbs.ab.roles import roles
 
 
 def compared(
-    blocks: EventBlocks, plan: OnlinePlan, *, outcome: str, where: str, source: Any = None
+    blocks: EventBlocks,
+    plan: OnlinePlan,
+    *,
+    outcome: str,
+    where: str,
+    source: Any = None,
+    accept_mismatch: bool = False,
 ) -> OnlineComparison:
     """Judge every candidate against the incumbent, from counted events.
 
@@ -31,6 +37,8 @@ def compared(
         Where the events come from, for errors.
     source
         The data, for the facts of the page.
+    accept_mismatch
+        Decide although traffic was not split as planned.
     """
     names = roles(blocks.variants, plan.incumbent, plan.candidate, where)
     shares = read_ratio(plan.ratio, len(names))
@@ -69,7 +77,8 @@ def compared(
         ends=ends,
         proxy=plan.proxy,
         source=source,
-    )
+        accept_mismatch=accept_mismatch,
+    ).checked()
 
 
 def _guardrails(

@@ -92,6 +92,20 @@ class OnlineOptions(GainOptions):
 
 
 @dataclass(frozen=True)
+class TrafficOptions:
+    """What to do if traffic was not split as planned.
+
+    Parameters
+    ----------
+    accept_mismatch
+        Decide although traffic was not split as planned, because the cause is known and has nothing to do with the
+        outcomes.
+    """
+
+    accept_mismatch: bool = False
+
+
+@dataclass(frozen=True)
 class WatchOptions:
     """How often to look, and when to end.
 

@@ -134,16 +134,14 @@ class VariantVerdict:
             return replace(
                 checked, decision="keep", decided_after=min(broken), more_events=0, breakdown=None, contradicted=False
             )
-        if self.replaces and checked.unchecked:
-            return replace(
-                checked,
-                decision="cannot_tell",
-                decided_after=None,
-                more_events=None,
-                breakdown=None,
-                contradicted=False,
-            )
-        return checked
+        return checked.undecided if self.replaces and checked.unchecked else checked
+
+    @property
+    def undecided(self) -> "VariantVerdict":
+        """The same figures without a decision, because something else makes them doubtful."""
+        return replace(
+            self, decision="cannot_tell", decided_after=None, more_events=None, breakdown=None, contradicted=False
+        )
 
     @property
     def broken(self) -> GuardrailState | None:
@@ -229,6 +227,7 @@ class OnlineComparison(Result):
     ends: tuple[float, float]
     proxy: str | None = None
     source: Any = None
+    accept_mismatch: bool = False
 
     @property
     def verdict(self) -> VariantVerdict:
@@ -249,10 +248,23 @@ class OnlineComparison(Result):
         """Whether traffic was surely not split as planned."""
         return self.sample_ratio is not None and self.sample_ratio.pvalue <= 1 - self.level
 
+    @property
+    def doubted(self) -> bool:
+        """Whether no difference decides, because traffic was not split as planned and nobody knows why."""
+        return self.mismatch and not self.accept_mismatch
+
+    def checked(self) -> "OnlineComparison":
+        """Take back decisions if the split of traffic is in doubt; a candidate that breaks a guardrail stays stopped."""
+        if not self.doubted:
+            return self
+        return replace(
+            self, verdicts=tuple(verdict if verdict.broken else verdict.undecided for verdict in self.verdicts)
+        )
+
     def passes(self, gate: Gate = "better") -> bool:
         """Say whether the best candidate passes a gate: better, not-worse (than the margin) or none."""
         best = self.verdict
-        if gate != "none" and (best.broken or best.unchecked or best.contradicted):
+        if gate != "none" and (self.doubted or best.broken or best.unchecked or best.contradicted):
             return False
         return passes(gate, self.verdict.decision, self.verdict.difference, self.margin)
 

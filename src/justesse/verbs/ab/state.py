@@ -210,13 +210,16 @@ def ab_add(state: PathLike, data: Any) -> EventsAdded:
 
 
 @recorded
-def ab_status(state: PathLike) -> OnlineComparison:
+def ab_status(state: PathLike, *, accept_mismatch: bool = False) -> OnlineComparison:
     """Judge the events of an event file, exactly as if they were in one file in the order in which they were added.
 
     Parameters
     ----------
     state
         The event file.
+    accept_mismatch
+        Decide although traffic was not split as planned, because the cause is known and has nothing to do with the
+        outcomes.
 
     Returns
     -------
@@ -235,7 +238,9 @@ def ab_status(state: PathLike) -> OnlineComparison:
     stored = _stored_events(state)
     plan = OnlinePlan.of(**stored.settings)
     columns = _stored_columns(plan, stored.where)
-    return compared(stored.blocks, plan, outcome=columns.outcome, where=stored.where, source=None)
+    return compared(
+        stored.blocks, plan, outcome=columns.outcome, where=stored.where, source=None, accept_mismatch=accept_mismatch
+    )
 
 
 @remembering

@@ -43,7 +43,7 @@ def ab_watch(
     seconds
         End after this many seconds. Default: never.
     **options
-        Options of `ab`, for a file; the rules of an event file are fixed.
+        Options of `ab`, for a file; the rules of an event file are fixed, so it takes `accept_mismatch` only.
 
     Yields
     ------
@@ -70,10 +70,9 @@ def ab_watch(
     if not place.is_file():
         raise FileError(f"File {str(place)!r} not found. Name an event file or a file of events.")
     stored = is_event_file(place)
-    if stored and options:
-        raise OptionError(
-            f"The rules of {place} were fixed when it was started. Leave out {', '.join(sorted(options))}."
-        )
+    rules = sorted(set(options) - {"accept_mismatch"})
+    if stored and rules:
+        raise OptionError(f"The rules of {place} were fixed when it was started. Leave out {', '.join(rules)}.")
     return _looks(place, stored, every, until_decided, seconds, options)
 
 
@@ -86,7 +85,7 @@ def _looks(
         state = _state(place)
         if state != seen or failures:
             try:
-                result = ab_status(place) if stored else _judged(place, options)
+                result = ab_status(place, **options) if stored else _judged(place, options)
             except InputError as error:
                 wrong = None if _nothing_yet(error) else error
                 lasting = not stored and _state(place) == state and _complete_rows(place)[0] != b""
@@ -142,8 +141,8 @@ def _nothing_yet(error: JustesseError) -> bool:
 
 
 def decided(result: OnlineComparison) -> bool:
-    """Say whether a candidate replaces the incumbent, or none can."""
-    return result.replaces or all(verdict.decision != "cannot_tell" for verdict in result.verdicts)
+    """Say whether a candidate replaces the incumbent, or none can, whatever comes."""
+    return result.replaces or result.doubted or all(verdict.decision != "cannot_tell" for verdict in result.verdicts)
 
 
 def _state(place: Path) -> tuple[int, ...] | None:

@@ -9,6 +9,7 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Part, 
 from justesse.report.writing import message, paragraph
 from justesse.significance import title_of_test
 from justesse.verbs.file_facts import file_facts, shortened
+from justesse.verbs.powered_words import bias_words
 from justesse.verbs.unlabelled.shift_words import ASSUMPTION, ASSUMPTIONS, title_of
 
 if TYPE_CHECKING:
@@ -161,19 +162,18 @@ def _assumption(result: "ShiftedEvaluation") -> Text:
         )
     if result.rejected:
         return message(
-            "Calibration does not carry over ({p:p}, {n:count labelled row}): calibrated confidence minus truth is "
-            "{bias:points} ({bias:level_name} {bias:points_interval}). Do not use the estimates without labels; use the "
-            "prediction-powered accuracy.",
+            "Calibration does not carry over ({p:p}, {n:count labelled row}). Calibrated confidence minus truth, on the "
+            "rows of the target: {bias}. Do not use the estimates without labels; use the prediction-powered accuracy.",
             p=checked.test.pvalue,
             n=checked.powered.n,
-            bias=checked.bias,
+            bias=bias_words(checked.powered),
         )
     return message(
         "Calibration was tested on {n:count labelled row} and not rejected ({p:p}); this does not prove it. Calibrated "
-        "confidence minus truth: {bias:points} ({bias:level_name} {bias:points_interval}).",
+        "confidence minus truth, on the rows of the target: {bias}.",
         n=checked.powered.n,
         p=checked.test.pvalue,
-        bias=checked.bias,
+        bias=bias_words(checked.powered),
     )
 
 
@@ -189,11 +189,12 @@ def _estimates(result: "ShiftedEvaluation") -> Section:
 def _checked(result: "ShiftedEvaluation") -> Section:
     checked = result.checked
     assert checked is not None
+    exact = "exact" if checked.powered.n == checked.powered.rows else ""
     head: list[str | Column] = ["figure", Column("value"), Column(level_name(result.level))]
     rows = [
         ["accuracy of the labelled rows", message("{it:share}", it=checked.accuracy), message("{it:share_interval}", it=checked.accuracy)],
         ["prediction-powered accuracy", message("{it:share}", it=checked.estimate), message("{it:share_interval}", it=checked.estimate)],
-        ["calibrated confidence minus truth", message("{it:points}", it=checked.bias), message("{it:points_interval}", it=checked.bias)],
+        ["calibrated confidence minus truth, on these rows", message("{it:points}", it=checked.bias), exact or message("{it:points_interval}", it=checked.bias)],
     ]  # fmt: skip
     words = message(
         "{test:capital}: {p:p}, {n:count labelled row}. The labelled rows must be drawn at random from the target.",

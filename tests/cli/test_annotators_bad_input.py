@@ -124,3 +124,21 @@ def test_prices_may_be_written_in_one_word(table, capsys):
     assert together[0] == 0
     assert together == run(capsys, "next", path, "--number", "6", "--price", "a=2", "--price", "bb=0.5", "--json")
     assert "A price is written name=number" in run(capsys, "next", path, "--price", "a=2,bb")[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("infer", "--to", "truth.xyz"), "must end in .csv, .parquet or .pq; got 'truth.xyz'"),
+        (("infer", "--confusion", "tables.xyz"), "must end in .csv, .parquet or .pq"),
+        (("infer", "--transition-to", "t.parquet"), "must end in .csv; got"),
+        (("next", "--to", "questions.xyz"), "must end in .csv, .parquet or .pq"),
+        (("agree", "--dossier", "first.xyz"), "must end in .json; got 'first.xyz'"),
+        (("agree", "--json", "--format", "markdown"), "--json and --format markdown exclude each other."),
+    ],
+)
+def test_what_cannot_be_written_or_printed_is_refused_before_any_work(words, message, monkeypatch, tmp_path, capsys):
+    monkeypatch.chdir(tmp_path)  # no file of answers: whoever looked for it would complain about that
+    code, out, err = run(capsys, words[0], "answers.csv", *words[1:])
+    assert (code, out) == (2, "")
+    assert message in " ".join(err.split())

@@ -112,6 +112,7 @@ def infer(
     from justesse.verbs.annotators.infer import annotators_infer
 
     delivery.check(file, gold.gold, check.check, to=to, confusion=confusion, transition_to=transition_to)
+    _check_table(to)
     tables = {"write_truth": to, "write_confusion": confusion, "write_transition": transition_to}
     if labels_of is not None and transition_to is None:
         raise OptionError("--labels-of says whose labels --transition-to is about. Name its file, or leave this out.")
@@ -161,6 +162,7 @@ def next_(
     from justesse.verbs.annotators.next import annotators_next
 
     delivery.check(file, gold.gold, stopping.check, goals.incumbent, goals.candidate, goals.probabilities, to=to)
+    _check_table(to)
     prices = dict(_price(part) for text in price for part in _prices(text)) if price else None
     features = {"features": split_names(goals.features) if goals.features else None}
     _run(
@@ -214,6 +216,13 @@ def _prices(text: str) -> list[str]:
     """Split prices at commas, unless a comma belongs to a name."""
     parts = split_names(text)
     return parts if all("=" in part for part in parts) else [text]
+
+
+def _check_table(path: Path | None) -> None:
+    from justesse.frames.native import TABLES, check_place
+
+    if path is not None:
+        check_place(path, endings=TABLES)
 
 
 def _price(text: str) -> tuple[str, float]:

@@ -37,6 +37,10 @@ class Printing:
     format: Literal["terminal", "markdown"] = "terminal"
     full: bool = False
 
+    def __post_init__(self) -> None:
+        if self.json and self.format != "terminal":
+            raise OptionError(f"--json and --format {self.format} exclude each other. Leave one of them out.")
+
     def deliver(self, result: "Result") -> None:
         """Print a result."""
         if self.json:

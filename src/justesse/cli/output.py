@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-ENDINGS = {"report": (".html", ".htm"), "output": (".csv", ".parquet", ".pq")}
+PAGES = (".html", ".htm")
 PATIENCE = 2.0  # seconds before a progress bar appears
 
 
 def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path | None) -> None:
     """Refuse, before any work, to write over what is read or over another result, or where no file can be."""
-    from justesse.frames.native import check_directory, check_place
+    from justesse.frames.native import TABLES, check_directory, check_place
+
+    endings = {"report": PAGES, "output": TABLES, "confusion": TABLES, "transition_to": (".csv",)}
 
     patterns = [os.path.expanduser(os.fspath(name)) for name in read if name is not None]
     taken = {
@@ -43,7 +45,7 @@ def check_places(read: Iterable[str | os.PathLike[str] | None], **written: Path 
         if what := taken.get(os.path.realpath(path)):
             raise OptionError(f"--{spelt} {path} would replace {what}. Choose another name.")
         if option != "charts":
-            check_place(path, endings=ENDINGS.get(option, ()))
+            check_place(path, endings=endings.get(option, ()))
         elif path.exists() and not path.is_dir():
             raise OptionError(f"--charts {path} is a file. Name a directory; it is created if necessary.")
         else:

@@ -10,6 +10,8 @@ from justesse.core.errors import FileError, OptionError
 from justesse.frames.batch import all_or_none
 from justesse.frames.spreadsheet import columns_as_text
 
+TABLES = (".csv", ".parquet", ".pq")  # endings of tables that are written
+
 
 def native_frame(columns: dict[str, list[Any]], *, like: Any) -> Any:
     """Build a data frame of the same library as `like`; an Arrow table if that is not an eager data frame."""

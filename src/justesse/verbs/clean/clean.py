@@ -18,7 +18,7 @@ from justesse.core.errors import ColumnError, OptionError
 from justesse.core.parallel_map import Progress, check_jobs
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
-from justesse.frames.native import check_place
+from justesse.frames.native import TABLES, check_place
 from justesse.frames.watched import watched
 from justesse.store.database_file import check_free
 from justesse.store.recheck_file import ENDING, RECHECK
@@ -28,9 +28,6 @@ from justesse.verbs.clean.options import AdjudicationOptions, AlterationOptions,
 from justesse.verbs.clean.read import cleaning_rows
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 from justesse.verbs.recorded import recorded
-
-TABLES = (".csv", ".parquet", ".pq")
-
 
 ADDED: dict[str, str] = {"flag": "flagged", "weight": "weight", "correct": "{label}_before"}  # columns of --cleaned-to
 

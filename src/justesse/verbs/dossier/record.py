@@ -144,7 +144,7 @@ def write_record(
 
 def check_new(path: Path) -> None:
     """Refuse a place where no new file can be: dossiers are only ever added."""
-    check_place(path)
+    check_place(path, endings=(".json",))
     if path.exists():
         raise OptionError(f"{path} exists, and a dossier is never overwritten. Choose another name.")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from justesse.core.errors import OptionError
 from justesse.frames.columns import guess_column
-from justesse.frames.native import check_place
+from justesse.frames.native import TABLES, check_place
 from justesse.frames.table import read_table
 from justesse.frames.versions import read_times
 from justesse.frames.watched import check_unchanged, watched
@@ -19,7 +19,6 @@ from justesse.verbs.lifelong.timeline import chosen_policy, policy_times
 from justesse.verbs.recorded import recorded
 
 PRESETS = ("recent", "uniform", "past", "cyclic:4", "window:3")
-TABLES = (".csv", ".parquet", ".pq")
 SHOWN, MOST = 8, 1000  # periods
 
 

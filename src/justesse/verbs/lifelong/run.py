@@ -12,7 +12,7 @@ from justesse.core.choice import check_choice
 from justesse.core.choices import AdaptationMode, Learning, LifelongConvention, PenaltyScore
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
-from justesse.frames.native import check_place
+from justesse.frames.native import TABLES, check_place
 from justesse.frames.stream_rows import RowLabels, TimedRows, timed_rows
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.command_system import CommandSystem
@@ -41,7 +41,6 @@ from justesse.verbs.lifelong.timeline import chosen_policy
 from justesse.verbs.options.intervals import ConfidenceOptions, SeedOptions
 from justesse.verbs.recorded import recorded
 
-TABLES = (".csv", ".parquet", ".pq")
 ASKS: dict[str, RecheckAsks] = {"error": "predictions", "der": "speech"}
 LABELS: dict[str, RowLabels] = {"error": "classes", "der": "none"}
 

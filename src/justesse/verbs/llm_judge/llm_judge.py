@@ -13,7 +13,7 @@ from justesse.core.first_names import first_names
 from justesse.core.resampling import check_draws
 from justesse.core.results import check_level
 from justesse.core.seeds import check_seed
-from justesse.frames.native import check_place
+from justesse.frames.native import TABLES, check_place
 from justesse.frames.verdict_table import VerdictColumns, Verdicts
 from justesse.frames.verdicts import read_verdicts
 from justesse.frames.watched import check_unchanged, watched
@@ -26,8 +26,6 @@ from justesse.verbs.llm_judge.options import AskingPeopleOptions, JudgedInterval
 from justesse.verbs.llm_judge.result import JudgeEvaluation, LlmJudgeEvaluation
 from justesse.verbs.llm_judge.units import JudgeUnits
 from justesse.verbs.recorded import recorded
-
-TABLES = (".csv", ".parquet", ".pq")
 
 
 @recorded

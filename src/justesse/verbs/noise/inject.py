@@ -15,7 +15,7 @@ from justesse.core.renamed import renamed
 from justesse.core.results import ClassName
 from justesse.core.seeds import check_seed
 from justesse.frames.columns import guess_label
-from justesse.frames.native import check_place
+from justesse.frames.native import TABLES, check_place
 from justesse.frames.table import read_table
 from justesse.frames.transition_table import transition_table
 from justesse.noise.inject import inject
@@ -29,7 +29,6 @@ from justesse.verbs.noise.options import InjectedColumnOptions, InjectedNoise
 from justesse.verbs.options.intervals import SeedOptions
 from justesse.verbs.recorded import recorded
 
-TABLES = (".csv", ".parquet", ".pq")
 ONLY_FOR: dict[str, tuple[InjectedNoise, ...]] = {
     "transition": ("transition",),
     "answers": ("features",),

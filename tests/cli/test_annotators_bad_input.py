@@ -142,3 +142,13 @@ def test_what_cannot_be_written_or_printed_is_refused_before_any_work(words, mes
     code, out, err = run(capsys, words[0], "answers.csv", *words[1:])
     assert (code, out) == (2, "")
     assert message in " ".join(err.split())
+
+
+def test_the_columns_taken_from_a_table_with_several_are_named(table, tmp_path, capsys):
+    gold = tmp_path / "rows.csv"
+    gold.write_text("id,label,note\n" + "".join(f"{item},{'xy'[item % 2]},n\n" for item in range(40)))
+    _, out, _ = run(capsys, "infer", table(BASE), "--check", str(gold), "--json", "--draws", "100")
+    words = [text for text in json.loads(out)["warnings"] if "rows.csv" in text]
+    assert words[0].endswith(
+        "gold class from column 'label', items from 'id'. If others are meant, leave only the two columns in the table."
+    )

@@ -118,6 +118,7 @@ def test_a_changed_dossier_exits_with_1_and_names_the_place(project, run):
         (["dossier", "verify", "none.json"], "none.json not found"),
         (["dossier", "verify", "."], "is a directory"),
         (["dossier", "verify", "/dev/null"], "is a device"),
+        (["dossier", "show", "bom.json"], "begins with a byte order mark"),
         (["dossier", "verify", "a.json", "--key", "none.pub"], "none.pub not found"),
         (["dossier", "verify", "a.json", "--project", "nowhere"], "'nowhere' not found"),
         (["dossier", "replay", "old.csv"], "is not a dossier"),
@@ -129,6 +130,7 @@ def test_a_changed_dossier_exits_with_1_and_names_the_place(project, run):
         (["dossier", "datasheet", "s.yaml", "--inspection", "a.json"], "Name one that justesse inspect wrote"),
         (["dossier", "reevaluate", "a.json"], "had 1 sets of rows"),
         (["evaluate", "old.csv", "--dossier", "a.json"], "never overwritten"),
+        (["evaluate", "old.csv", "--dossier", "new.txt"], "must end in .json"),
         (["evaluate", "old.csv", "--dossier", "old.csv"], "would replace"),
         (["evaluate", "old.csv", "--dossier", "nowhere/x.json"], "'nowhere' not found"),
         (["evaluate", "old.csv", "--dossier", "x.json", "--sign", "none.key"], "none.key not found"),
@@ -143,6 +145,7 @@ def test_a_changed_dossier_exits_with_1_and_names_the_place(project, run):
 def test_bad_input_is_a_sentence_and_writes_nothing(project, run, words, message):
     run("evaluate", "old.csv", "--dossier", "a.json")
     run("dossier", "plan", "p.json", "--margin", "0.1")
+    (project / "bom.json").write_bytes(b"\xef\xbb\xbf" + (project / "a.json").read_bytes())
     before = sorted(path.name for path in project.iterdir())
     ran = run(*words)
     assert (ran.code, message in ran.err) == (2, True), ran.err

@@ -111,6 +111,7 @@ def test_outcomes_that_come_late_are_placed_where_they_came_or_where_the_event_d
     [
         (lambda path: None, "not found. Create an event file with justesse ab start"),
         (lambda path: path.mkdir(), "is a directory"),
+        (lambda path: path.touch(), "my.ab' is empty. Name an event file made by justesse ab start"),
         (lambda path: path.write_text("variant,outcome\na,1\n" * 200), "is not an event file"),
         (lambda path: sqlite3.connect(path).execute("CREATE TABLE t (x)").connection.close(), "not an event file"),
         (lambda path: (justesse.ab_start(path, incumbent="a", candidate="b"), path.write_bytes(path.read_bytes()[:5000])), "damaged"),
@@ -126,6 +127,20 @@ def test_other_files_are_refused(tmp_path, make, words):
     ):
         with pytest.raises(FileError, match=words):
             reads(path)
+
+
+def test_a_new_file_is_named_as_the_user_named_it(tmp_path, monkeypatch):
+    (tmp_path / "my.ab").mkdir()
+    with pytest.raises(FileError, match="my.ab is a directory. Name a file in it"):
+        justesse.ab_start(tmp_path / "my.ab", incumbent="a", candidate="b")
+
+    def full(*where, **options):
+        raise OSError(28, "No space left on device", "/somewhere/.justesse-draft")
+
+    monkeypatch.setattr("justesse.store.database_file.tempfile.TemporaryDirectory", full)
+    with pytest.raises(FileError, match=r"other.ab cannot be written: No space left on device") as refusal:
+        justesse.ab_start(tmp_path / "other.ab", incumbent="a", candidate="b")
+    assert ".justesse-draft" not in str(refusal.value)
 
 
 def changed(path, version):

@@ -129,6 +129,10 @@ def parsed(text: str, name: str) -> dict[str, Any]:
         value = float(digits)
         return refused(digits[:40]) if value in (float("inf"), float("-inf")) else value
 
+    if text.startswith("\ufeff"):
+        raise UnreadableDossierError(
+            f"{name} begins with a byte order mark: an editor changed it. Restore it from a copy."
+        )
     try:
         record = json.loads(text, object_pairs_hook=pairs, parse_constant=refused, parse_int=whole, parse_float=finite)
     except json.JSONDecodeError as error:

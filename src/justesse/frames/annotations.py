@@ -189,8 +189,7 @@ def read_annotations(
             source, table, answers.rows, what, role=role, as_text=as_text, values=values, item=items_column
         )
         names[role] = {key: plain(name) for key, name in known.classes.items()} if ignore_case else known.classes
-        if known.warning:
-            warnings.append(known.warning)
+        warnings += known.warnings
     truth = names.get("gold")
     class_names = _classes(classes, what, truth, table.name, by_rows=not is_wide)
     position = {identity(name): code for code, name in enumerate(class_names)}

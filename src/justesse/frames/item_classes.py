@@ -41,7 +41,7 @@ class ItemClasses:
     """The class of items, by the identity of their names, and what a report must say about it."""
 
     classes: dict[Identity, ClassName]
-    warning: str | None = None
+    warnings: tuple[str, ...] = ()
 
 
 def item_column_of(table: Rows) -> str:
@@ -95,7 +95,7 @@ def item_classes(
     ItemClasses
         Class of each item that has one.
     """
-    own = values
+    own, read_from = values, None
     where, column, theirs = table.name, str(source), items
     if own is None:
         if isinstance(source, str) and "." not in source and "/" not in source:
@@ -105,7 +105,13 @@ def item_classes(
             )
         other = one_table(source)
         item_column = item if item in other.columns else item_column_of(other)
-        column = _class_column(role, [name for name in other.columns if name != item_column], other.name)
+        columns = [name for name in other.columns if name != item_column]
+        column = _class_column(role, columns, other.name)
+        if len(columns) > 1 and column not in (role, USUAL_PARTS[role]):
+            read_from = (
+                f"{other.name}: {NOUNS[role]} from column {column!r}, items from {item_column!r}. If others are meant, "
+                "leave only the two columns in the table."
+            )
         arrays = other.arrays([item_column, column], []).keys
         if not len(arrays[0]):
             raise no_rows(other.name)
@@ -128,10 +134,10 @@ def item_classes(
             f"No item of {where} is among those of {table.name}: {theirs.names[0]!r} against {items.names[0]!r}. "
             "Items must be written alike in both."
         )
-    warning = None
+    warnings = [read_from] if read_from else []
     if strange:
-        warning = f"{quantity(strange, 'item')} of {where} without a row in {table.name} left out."
-    return ItemClasses(classes, warning)
+        warnings.append(f"{quantity(strange, 'item')} of {where} without a row in {table.name} left out.")
+    return ItemClasses(classes, tuple(warnings))
 
 
 def _class_column(role: ClassRole, columns: Sequence[str], where: str) -> str:

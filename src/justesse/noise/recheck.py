@@ -26,7 +26,7 @@ UNLIKELY = 1e-4
 FEW_ROWS = "Only {n} re-checked: the intervals are rough."
 ODD_SAMPLE = (
     "The re-checked rows do not look like a random sample: their labels and predictions are distributed differently "
-    "from the whole set (p = {p:.1g}). If they were not drawn at random, these estimates are wrong."
+    "from the whole set (p < 0.0001). If they were not drawn at random, these estimates are wrong."
 )
 UNSEEN = (
     "{title}: none of the {n:g} rows that matter was re-checked. The value assumes that their labels are right; the "
@@ -176,4 +176,4 @@ def sample_warnings(tally: Tally, sample: Tally, *, at_random: bool = True) -> l
         on_classes(counts.marginal(*axes), classes, what="the list of classes") for counts in (tally, sample)
     )
     chance = sample_chance(whole, part)
-    return few + ([ODD_SAMPLE.format(p=chance)] if chance < UNLIKELY else [])
+    return few + ([ODD_SAMPLE] if chance < UNLIKELY else [])

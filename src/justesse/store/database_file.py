@@ -5,7 +5,7 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from justesse.core.errors import FileError
 from justesse.core.version import __version__
+from justesse.frames.batch import refused
 from justesse.store.address import AuditAddress
 from justesse.store.store_tables import audits
 from justesse.store.tables import OF_AUDIT
@@ -141,6 +142,8 @@ def open_file(path: str | os.PathLike[str], kind: FileKind) -> DatabaseFile:
         raise FileError(f"{place} is a pipe or a device, not a file. {kind.advice}")
     if not os.access(place, os.R_OK):
         raise FileError(f"{place} cannot be read. Check its permissions.")
+    if not _size(place):
+        raise FileError(f"File {str(place)!r} is empty. {kind.advice}")
     if _size(beside(place, "-wal")):
         _check_own_log(place, kind)
     file = DatabaseFile(place, kind)
@@ -197,7 +200,9 @@ def draft_of(path: str | os.PathLike[str], kind: FileKind) -> Iterator[tuple[Pat
     """Yield the path of a new file and a draft to write; the draft moves there when the block ends without an error."""
     place = Path(os.path.expanduser(os.fspath(path)))
     check_free(place, kind)
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".justesse-") as folder:
+    with ExitStack() as stack:
+        with refused(place):
+            folder = stack.enter_context(tempfile.TemporaryDirectory(dir=place.parent, prefix=".justesse-"))
         draft = Path(folder) / "draft"
         yield place, draft
         check_free(place, kind)
@@ -213,6 +218,8 @@ def draft_of(path: str | os.PathLike[str], kind: FileKind) -> Iterator[tuple[Pat
 
 def check_free(place: Path, kind: FileKind) -> None:
     """Refuse a path that exists or cannot be written."""
+    if place.is_dir():
+        raise FileError(f"{place} is a directory. Name a file in it.")
     if place.exists() or place.is_symlink():
         raise FileError(
             f"{place} exists, and {kind.contents} are never overwritten. Continue with it (justesse {kind.command} "

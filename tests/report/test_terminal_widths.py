@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from justesse import compare, compare_folds, evaluate, evaluate_regression
-from justesse.report.document import Table
-from justesse.report.terminal import SEE_ALL, show, table_lines
+from justesse.report.document import Column, Table
+from justesse.report.terminal import SEE_ALL, show, stacked, table_lines
 
 RNG = np.random.default_rng(0)
 LABEL = RNG.integers(10, size=900)
@@ -96,3 +96,9 @@ def test_hidden_columns_are_named_and_it_is_said_how_to_see_them(name, width):
         assert Counter(named[0].removeprefix("Hidden columns: ")[:-1].split(", ") if named else []) == head
         hidden += head
     assert (SEE_ALL in text) == bool(hidden)
+
+
+def test_stacked_rows_have_no_lines_without_a_value():
+    columns = [Column("check"), Column("result"), Column("finding", "words")]
+    lines = [line for line, _ in stacked(columns, [["form", "passed", ""], ["plan", "none", "No plan."]], 40)]
+    assert lines == ["form", "  result   passed", "plan", "  result   none", "  finding  No plan."]

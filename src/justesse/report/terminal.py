@@ -160,14 +160,14 @@ def _laid_out(
 
 
 def stacked(columns: Sequence[Column], cells: Sequence[Sequence[str]], width: int) -> list[tuple[str, str]]:
-    """Lay rows out one cell per line, with a style for each line."""
+    """Lay rows out one cell per line, with a style for each line; empty cells have none."""
     lines: list[tuple[str, str]] = []
     name = max((len(column.title) for column in columns[1:]), default=0)
     hanging = " " * min(name + 4, width // 2)
     for row in cells:
         lines += [(part, "bold") for part in _wrapped(_named(columns[0], row[0]), width)]
         for column, text in zip(columns[1:], row[1:], strict=True):
-            if not (column.title or text):
+            if not text:
                 continue
             lines += [(part, "") for part in _wrapped(f"  {column.title:<{name}}  {text}", width, hanging)]
     return lines

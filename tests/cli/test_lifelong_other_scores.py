@@ -49,6 +49,7 @@ def test_errors_may_have_any_size_and_cells_may_be_missing(tmp_path, capsys):
     data = scored(capsys, path, "--score", "loss")
     assert data["matrix"] == [[12, None], [14.5, 3]]
     assert data["transfer"] == []  # lower is better: no figure of transfer is defined for it
+    assert data["transfer_undefined"] == "forgetting and transfer need scores of which higher is better"
     assert data["score"][1]["value"] == pytest.approx(17.5 / 2)
 
 

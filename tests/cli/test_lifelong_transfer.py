@@ -112,3 +112,15 @@ def test_bounds_of_wrong_labels_with_rows_left_out(answers, capsys):
     )  # fmt: skip
     assert code == 0
     assert json.loads(out)["label_noise"]["score"][2]["n"] == 59
+
+
+def test_why_there_are_no_figures_is_stated(tmp_path, capsys):
+    path = tmp_path / "three.csv"
+    rows = [f"v{i},{time},{time}-{item},a,a" for i in range(3) for time in (1, 2) for item in range(4)]
+    path.write_text("\n".join(["version,time,id,label,prediction", *rows]) + "\n")
+    assert main(["lifelong", "score", str(path), "--period", "1", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["transfer"] == []
+    assert data["transfer_undefined"].endswith("got 3 versions and 2 periods")
+    assert main(["lifelong", "score", str(path), "--period", "1", "--full"]) == 0
+    assert "Not computed: forgetting and transfer need as many versions as" in " ".join(capsys.readouterr().out.split())

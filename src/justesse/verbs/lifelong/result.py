@@ -122,6 +122,20 @@ class LifelongScores(Result):
             lines += few_blocks(sizes.count(2) + sizes.count(3), len(sizes))
         return tuple(lines)
 
+    @property
+    def transfer_undefined(self) -> str | None:
+        """Why there are no figures of forgetting and transfer; `None` if there are."""
+        if self.transfer:
+            return None
+        if self.scored == "penalised":
+            return "forgetting and transfer are of accuracy or scores, not of penalised scores"
+        if not self.matrix.alternates:
+            return (
+                "forgetting and transfer need as many versions as periods, version i trained just before period i; got "
+                f"{len(self.matrix.versions)} versions and {len(self.matrix.periods)} periods"
+            )
+        return "forgetting and transfer need scores of which higher is better"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
@@ -166,6 +180,7 @@ class LifelongScores(Result):
                 }
                 for figure in self.transfer
             ],
+            "transfer_undefined": self.transfer_undefined,
             "forgetting": [
                 {
                     "period": part.period,

@@ -30,6 +30,8 @@ def transfer_sections(result: "LifelongScores") -> list[Section]:
         parts.append(Figure(drawings["forgetting"]))
     if result.transfer:
         parts.append(_figures(result))
+    elif not parts and result.transfer_undefined:
+        parts.append(message("Not computed: {why}.", why=result.transfer_undefined))
     return [Section("transfer", "Forgetting and transfer", parts)] if parts else []
 
 

@@ -4,7 +4,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import Estimate, level_name
-from justesse.report.document import Column, Figure, Part, Section, Table
+from justesse.report.document import Column, Figure, Part, Section, Table, Words
 from justesse.report.writing import message
 from justesse.verbs.lifelong.score_transfer import NOT_BOUNDED
 
@@ -30,8 +30,8 @@ def transfer_sections(result: "LifelongScores") -> list[Section]:
         parts.append(Figure(drawings["forgetting"]))
     if result.transfer:
         parts.append(_figures(result))
-    elif not parts and result.transfer_undefined:
-        parts.append(message("Not computed: {why}.", why=result.transfer_undefined))
+    elif result.transfer_undefined:
+        parts.append(Words([message("Figures not computed: {why}.", why=result.transfer_undefined)]))
     return [Section("transfer", "Forgetting and transfer", parts)] if parts else []
 
 

@@ -123,4 +123,6 @@ def test_why_there_are_no_figures_is_stated(tmp_path, capsys):
     assert data["transfer"] == []
     assert data["transfer_undefined"].endswith("got 3 versions and 2 periods")
     assert main(["lifelong", "score", str(path), "--period", "1", "--full"]) == 0
-    assert "Figures not computed: forgetting and transfer need as many versions as" in " ".join(capsys.readouterr().out.split())
+    assert "Figures not computed: forgetting and transfer need as many versions as" in " ".join(
+        capsys.readouterr().out.split()
+    )

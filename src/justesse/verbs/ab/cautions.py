@@ -76,12 +76,16 @@ def _mismatch(result: "OnlineComparison") -> str:
             "Traffic was not split as planned ({p:p}); the verdict holds only if the cause has nothing to do with the "
             "outcomes. If shares of traffic and means both changed over time, the difference mixes the two."
         )
-    anyway = "If you know the cause and it has nothing to do with the outcomes, decide anyway with --accept-mismatch."
     if result.ratio_stated:
-        lost = "Traffic was not split as planned ({p:p}): events were lost or sent to the wrong variant."
-        return f"{lost} No gate passes. {anyway}"
-    equal = "Traffic was not split equally ({p:p}). If another split was planned, state it (--ratio)."
-    return f"{equal} If not, events were lost or sent to the wrong variant, and no gate passes. {anyway}"
+        return (
+            "Traffic was not split as planned ({p:p}): events were lost or sent to the wrong variant. No gate passes. If "
+            "you know the cause and it has nothing to do with the outcomes, decide anyway with --accept-mismatch."
+        )
+    return (
+        "Traffic was not split equally ({p:p}). If another split was planned, state it (--ratio). If not, events were lost "
+        "or sent to the wrong variant, and no gate passes. If you know the cause and it has nothing to do with the "
+        "outcomes, decide anyway with --accept-mismatch."
+    )
 
 
 def _doubts(result: "OnlineComparison") -> Iterator[Text]:

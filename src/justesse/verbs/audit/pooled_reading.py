@@ -237,16 +237,16 @@ def _disputed(
         credits = None
         if scores is not None:
             sampled = [ids[int(entrants.kept[each])] for each in places]
-            given = [
+            answers_there = [
                 ScoredAnswer(answer, recorded, sample)
                 for recorded, answers in zip(scores, own, strict=True)
                 for sample, answer in zip(sampled, answers, strict=True)
             ]
             if from_logs:  # a scorer may see more than the answer that it extracts
-                twice += [name] if contradiction(given) else []
+                twice += [name] if contradiction(answers_there) else []
             else:
-                check_scores(given)
-            credits = credits_of(given)
+                check_scores(answers_there)
+            credits = credits_of(answers_there)
         rows.append(
             PooledRow(
                 at, name, written if is_text else names[int(entrants.labels[label][places[0]])],

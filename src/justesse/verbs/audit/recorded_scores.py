@@ -45,8 +45,10 @@ class RecordedScores:
         >>> RecordedScores("a.csv", "f1", {"q7": (3, 0.5)}).place("q7")
         "a.csv, row 3 (id 'q7'), column 'f1'"
         """
-        row = self.by_id[id][0]
-        return f"{self.name}, row {row} (id {id!r}), column {self.column!r}"
+        if id not in self.by_id:
+            return f"{self.name}, id {id!r}"
+        template = "{table}, row {row} (id {id}), column {column}"
+        return str(message(template, table=self.name, row=self.by_id[id][0], id=repr(id), column=repr(self.column)))
 
 
 def read_scores(tables: Mapping[str, Any], models: Sequence[str], column: str, on: str) -> list[RecordedScores]:
@@ -110,14 +112,13 @@ class ScoredAnswer:
         """The score of the answer; refuse an answer without one."""
         score = self.scores.by_id[self.id][1] if self.id in self.scores.by_id else None
         if score is None:
-            where = (
-                self.scores.place(self.id) if self.id in self.scores.by_id else f"{self.scores.name}, id {self.id!r}"
+            raise InputError(
+                f"{self.scores.place(self.id)}: the answer {self.answer!r} has no score. Fill it in, or write 0."
             )
-            raise InputError(f"{where}: the answer {self.answer!r} has no score. Fill it in, or write 0.")
         return score
 
 
-def credits_of(given: Sequence[ScoredAnswer]) -> tuple[tuple[ClassName, float], ...]:
+def credits_of(answers: Sequence[ScoredAnswer]) -> tuple[tuple[ClassName, float], ...]:
     """Return the credit of each different answer to a question: the score it got, or the mean if it got several.
 
     >>> own = RecordedScores("a.csv", "f1", {"1": (1, 1.0), "2": (2, 0.5)})
@@ -125,29 +126,29 @@ def credits_of(given: Sequence[ScoredAnswer]) -> tuple[tuple[ClassName, float], 
     (('a', 1.0), ('b', 0.5))
     """
     marks: dict[ClassName, list[float]] = {}
-    for each in given:
+    for each in answers:
         if each.answer is not None:
             marks.setdefault(each.answer, []).append(each.score)
     return tuple((answer, float(np.mean(scores))) for answer, scores in marks.items())
 
 
-def contradiction(given: Sequence[ScoredAnswer]) -> tuple[ScoredAnswer, ScoredAnswer] | None:
+def contradiction(answers: Sequence[ScoredAnswer]) -> tuple[ScoredAnswer, ScoredAnswer] | None:
     """Return the first two equal answers to a question that got different scores, if there are any."""
     first: dict[ClassName, ScoredAnswer] = {}
-    for each in given:
+    for each in answers:
         if each.answer is not None and abs(each.score - first.setdefault(each.answer, each).score) > SAME:
             return first[each.answer], each
     return None
 
 
-def check_scores(given: Sequence[ScoredAnswer]) -> None:
+def check_scores(answers: Sequence[ScoredAnswer]) -> None:
     """Refuse equal answers to a question that got different scores."""
-    if (pair := contradiction(given)) is None:
+    if (pair := contradiction(answers)) is None:
         return
-    one, other = pair
+    first, other = pair
     raise ScoreError(
-        f"{other.scores.place(other.id)}: the answer {other.answer!r} has score {other.score:g}, but {one.score:g} in "
-        f"{one.scores.place(one.id)}. Give equal answers to a question equal scores, or write the answers out if they differ."
+        f"{other.scores.place(other.id)}: the answer {other.answer!r} has score {other.score:g}, but {first.score:g} in "
+        f"{first.scores.place(first.id)}. Give equal answers to a question equal scores, or write the answers out if they differ."
     )
 
 

@@ -131,9 +131,9 @@ def _verified(
         newer = upgraded(record)
         if fault := shape_fault(newer):
             checks[0] = DossierCheck("form", "failed", (message("{words}", words=fault[1]),), (fault[0],))
-        elif fault := lowered_schema(newer):
-            words = message("{where}: {what}. The schema was lowered.", where=fault[0], what=fault[1])
-            checks[0] = DossierCheck("form", "failed", (words,), (fault[0],))
+        elif lowered := lowered_schema(newer):
+            words = message("{where}: {what}. The schema was lowered.", where=lowered[0], what=str(lowered[1]))
+            checks[0] = DossierCheck("form", "failed", (words,), (lowered[0],))
     if not any(check.failed for check in checks):
         folder = None if project is None else Path(project)
         checks.append(_signed(path, record, expected, folder, alone=alone))

@@ -130,10 +130,11 @@ class LifelongScores(Result):
         if self.scored == "penalised":
             return "forgetting and transfer are of accuracy or scores, not of penalised scores"
         if not self.matrix.alternates:
-            return (
+            template = (
                 "forgetting and transfer need as many versions as periods, version i trained just before period i; got "
-                f"{len(self.matrix.versions)} versions and {len(self.matrix.periods)} periods"
+                "{versions:count version} and {periods:count period}"
             )
+            return str(message(template, versions=len(self.matrix.versions), periods=len(self.matrix.periods)))
         return "forgetting and transfer need scores of which higher is better"
 
     def to_dict(self) -> dict[str, Any]:

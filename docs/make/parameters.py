@@ -68,7 +68,7 @@ from python_words import PYTHON
 
 # what each function takes from groups; a numeric evaluation has some of the options only
 GROUPS: dict[str, tuple[type, ...]] = {
-    "ab": (online.EventOptions, online.OnlineOptions, ConfidenceOptions),
+    "ab": (online.EventOptions, online.OnlineOptions, online.TrafficOptions, ConfidenceOptions),
     "ab_start": (online.EventFileOptions, online.OnlineOptions, ConfidenceOptions),
     "ab_watch": (online.WatchOptions,),
     "evaluate": (

@@ -91,7 +91,7 @@ def status(
     """Show the verdict so far, its confidence interval, and how many more events would decide it.
 
     Exit code 0: the gate is passed; 1: it is not, or not yet; 2: bad input. The default gate, better, passes if the
-    verdict is replace. No gate passes if traffic was not split as planned, unless you --accept-mismatch.
+    verdict is replace. No gate passes if traffic was not split as planned, unless you accept it (--accept-mismatch).
 
     For example:
 

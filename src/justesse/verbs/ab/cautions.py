@@ -79,12 +79,12 @@ def _mismatch(result: "OnlineComparison") -> str:
     if result.ratio_stated:
         return (
             "Traffic was not split as planned ({p:p}): events were lost or sent to the wrong variant. No gate passes. If "
-            "you know the cause and it has nothing to do with the outcomes, decide anyway with --accept-mismatch."
+            "you know the cause and it has nothing to do with the outcomes, decide anyway (--accept-mismatch)."
         )
     return (
         "Traffic was not split equally ({p:p}). If another split was planned, state it (--ratio). If not, events were lost "
         "or sent to the wrong variant, and no gate passes. If you know the cause and it has nothing to do with the "
-        "outcomes, decide anyway with --accept-mismatch."
+        "outcomes, decide anyway (--accept-mismatch)."
     )
 
 

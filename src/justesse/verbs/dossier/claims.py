@@ -56,7 +56,7 @@ def _compared(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Claim the differences between two classifiers, and what was decided, with the measure that decides."""
     names = {who: results[who]["name"] for who in ("incumbent", "candidate") if "name" in results[who]}
     about = {"comparison": COMPARISON, **names}
-    main = results.get("measure", results.get("outcome"))
+    main = results.get("measure") or results.get("outcome") or "outcome"
     decided = {"verdict": results.get("verdict"), "margin": results.get("margin"), "breakdown": results.get("breakdown_rate")}  # fmt: skip
     if "difference" in results:
         yield {**_claim({**results, "name": main}, results), **about, **decided}

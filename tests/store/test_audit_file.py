@@ -106,7 +106,7 @@ def test_what_is_no_audit_file_is_told_apart(path, tmp_path):
     (tmp_path / "text").write_text("id,class\n1,a\n")
     (tmp_path / "empty").write_bytes(b"")
     other_database(tmp_path / "database")
-    for name, told in [("text", "not an audit file"), ("empty", "not an audit file"), ("database", "not an audit"),
+    for name, told in [("text", "not an audit file"), ("empty", "is empty. Name an audit file"), ("database", "not an audit"),
                        ("gone", "File '.*' not found"), (".", "is a directory")]:  # fmt: skip
         with pytest.raises(FileError, match=told):
             open_audit(tmp_path / name)

@@ -29,6 +29,7 @@ LISTS = {
     "bias methods": ("noise", ("formula", "direct")),
     "commands that add events": ("ab_add", ("start", "add")),
     "guardrail sides": ("ab", ("below", "above")),
+    "figures computed again": ("dossier_verify", ("all", "part", "none")),
     "compared by": ("compare", ("true", "labels", "scores")),
     "compared noise": ("noise_resist", KINDS),
     "evaluated by": ("evaluate", ("true", "re-checked", "labels", "answers")),

@@ -148,7 +148,7 @@ def test_the_list_is_searched_and_two_are_compared(owner):
     assert ("Ham filter" in found, "Spam filter" in found) == (True, False)
     pair = owner.get("/evaluations/compare", params={"pick": [2, 1]}).text.replace("\xa0", " ")
     assert pair.index("Spam filter") < pair.index("Ham filter")
-    assert "<td>140</td><td>141</td>" in pair
+    assert '<td role="cell">140</td><td role="cell">141</td>' in pair
     assert "92.9 % (95 % CI 87.4 to 96.1 %, n = 140)" in pair
     assert "-0.7 points" in pair
     for pick in ([], [1], [1, 1], [1, 2, 3]):

@@ -21,6 +21,7 @@ TITLES: Mapping[CheckName, str] = {
     "figures": "Figures computed again",
     "plan": "Plan",
 }
+Computed = Literal["all", "part", "none"]  # which figures were computed again
 CHECKSUM = "checksum"
 OUTSIDE = ("run", "version", "schema")  # of the results: no figures
 STATES: Mapping[CheckState, str] = {"passed": "passed", "failed": "FAILED", "none": "none", "skipped": "skipped"}
@@ -97,7 +98,7 @@ class Verification(Result):
         return listed
 
     @property
-    def computed(self) -> Literal["all", "part", "none"]:
+    def computed(self) -> Computed:
         """Whether the figures were computed again."""
         if not self.passed or self.only_as_written or not self.basis():
             return "none"

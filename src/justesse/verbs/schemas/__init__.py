@@ -60,6 +60,7 @@ from justesse.verbs.ab.added import AddingCommand
 from justesse.verbs.audit.pooled_status import PairVerdict
 from justesse.verbs.audit.words import AuditCommand, Shown, StatusCommand
 from justesse.verbs.compare.comparison import Judged
+from justesse.verbs.dossier.verification import Computed
 from justesse.verbs.evaluate.requirement import Which
 from justesse.verbs.lifelong.scored import WORDS as SCORED
 from justesse.verbs.llm_judge.words import BiasName, Decided, JudgedMethod, VerdictShape
@@ -135,6 +136,7 @@ REGISTRIES: Mapping[str, Callable[[], dict[str, Any]]] = {
     "tests of independence": lambda: {"enum": [*get_args(By)]},
     "ways to estimate without labels": lambda: {"enum": [*get_args(ShiftMethod)]},
     "ways with missing labels": lambda: {"enum": [*get_args(MissingLabelMethod)]},
+    "figures computed again": lambda: {"enum": [*get_args(Computed)]},
     "stop decisions": lambda: {"enum": [*get_args(StopDecision)]},
     "whether more rows help": lambda: {"enum": _values(LearningCurve, "more_data")},
 }

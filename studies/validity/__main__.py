@@ -52,7 +52,7 @@ Every interval and every test of justesse is simulated where the true value is k
 value in 95 % of repetitions. A good 5 % test rejects in 5 % of the repetitions without a difference. Settings without figures
 are listed after the tables. `make validity` makes this page (seeded; it continues where it was stopped), and
 `make validity-models` the figures that need fitted models. `python -m studies.validity --time` estimates how long they take:
-about 100 minutes on two cores for `make validity`. A short version runs with the tests.
+about 115 minutes on two cores for `make validity`. A short version runs with the tests.
 
 ![Coverage of 95 % intervals against n: the defaults of justesse stay close to 95 %, Wald intervals and percentile bootstraps fall far below with few rows](images/validity.png)
 

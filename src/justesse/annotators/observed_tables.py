@@ -1,5 +1,8 @@
 """Tables of many annotators with few answers each: only the answers that each one gave have numbers."""
 
+from functools import cached_property
+from typing import Any
+
 import numpy as np
 
 from justesse.annotators.support import TINY, Support, Tables
@@ -16,9 +19,7 @@ class ObservedTables(Tables):
     """
 
     def __init__(self, support: Support, *, prior: float) -> None:
-        from scipy.sparse import csr_array
-
-        notes = support.annotations
+        notes = self.notes = support.annotations
         self.shape = (notes.n_annotators, notes.n_classes, notes.n_classes)  # annotator, answer, class
         cell = notes.annotator.astype(np.int64) * notes.n_classes + notes.answer
         self.met: Array = (np.bincount(cell, minlength=notes.n_annotators * notes.n_classes) > 0).reshape(
@@ -29,20 +30,26 @@ class ObservedTables(Tables):
         self.owner = self.cells // notes.n_classes
         new = np.diff(self.owner, prepend=-1) > 0
         self.first, self.group = np.flatnonzero(new), np.cumsum(new) - 1
+
+    @cached_property
+    def matrix(self) -> Any:
+        """Say which cells the answers to each item are in."""
+        from scipy.sparse import csr_array
+
+        notes = self.notes
         position = np.full(self.met.size, -1, dtype=np.int32)
         position[self.cells] = np.arange(len(self.cells), dtype=np.int32)
-        place = position[cell]
+        place = position[notes.annotator.astype(np.int64) * notes.n_classes + notes.answer]
         kept = place >= 0
         starts = np.concatenate([[0], np.cumsum(np.bincount(notes.item[kept], minlength=notes.n_items))])
         size = (notes.n_items, len(self.cells))
-        self.matrix = csr_array((np.ones(int(kept.sum())), place[kept], starts), shape=size)
-        self.transposed = self.matrix.T.tocsr()
+        return csr_array((np.ones(int(kept.sum())), place[kept], starts), shape=size)
 
     def counts(self, shares: FloatArray, weight: FloatArray | None = None) -> FloatArray:
         table = shares.reshape(-1, self.shape[2])
         if weight is not None:
             table = table * weight[:, None]
-        return np.asarray(self.transposed @ table, dtype=float)
+        return np.asarray(self.matrix.T @ table, dtype=float)
 
     def probabilities(self, counts: FloatArray, prior: FloatArray | float = 0.0) -> FloatArray:
         smooth = np.maximum(counts + prior, TINY)

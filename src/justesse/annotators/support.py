@@ -205,7 +205,7 @@ class WholeTables(Tables):
         answered = (np.bincount(columns, minlength=size[1]) > 0).reshape(*self.shape[:2], 1)  # annotator, answer
         self.met = answered | ~answered.any(axis=1, keepdims=True)
         self.matrix = csr_array((np.ones(len(notes)), columns, starts), shape=size)
-        self.transposed = self.matrix.T.tocsr()
+        self.transposed = self.matrix.T  # of columns: each item's classes are read once, in order
 
     def counts(self, shares: FloatArray, weight: FloatArray | None = None) -> FloatArray:
         table = shares.reshape(-1, self.shape[2])

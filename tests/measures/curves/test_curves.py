@@ -247,6 +247,16 @@ def test_one_ranking_gives_what_the_table_of_scores_gives(weighted, digits):
         assert found.average_precision_slope[row] == pytest.approx(slope, abs=1e-5)
 
 
+def test_levels_and_counts_of_scores_give_the_same_digits():
+    rng = np.random.default_rng(5)
+    for digits in (1, 12):
+        for _ in range(50):
+            scores, positive = rng.normal(size=200).round(digits), rng.random(200) < 0.4
+            found = class_areas(scores, positive.astype(int), None, 1, np.bincount(positive))
+            table = ScoreCounts.of(scores, positive)
+            assert (found.auc, found.average_precision) == (auc(table), average_precision(table))
+
+
 def test_a_class_that_does_not_occur_has_no_areas():
     found = class_areas(np.array([0.2, 0.4]), np.array([0, 0]), None, 1, np.array([2.0, 0.0]))
     assert np.isnan([found.auc, found.average_precision, *found.pairs]).all()

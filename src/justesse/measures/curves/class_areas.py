@@ -102,15 +102,16 @@ def class_areas(scores: Array, labels: Array, weights: Array | None, class_code:
 
     auc, auc_slope = np.nan, np.full(len(order), np.nan)
     if rest:
-        beaten = below.sum(axis=1) / rest
-        auc = float(own_at @ beaten / total)
+        beaten = below.sum(axis=1)
+        auc = float(own_at @ beaten / (total * rest))  # whole numbers, as in `auc`: the same digits
         lower, tie = ((part - auc) / rest for part in beating)
-        auc_slope = looked_up(lower, tie, (beaten - auc) / total)
+        auc_slope = looked_up(lower, tie, (beaten / rest - auc) / total)
 
     # at the threshold of each level: the rows of the class, and all rows, from there on
     kept, called = total - own_up_to[:-1], total + rest - all_below
     precision = ratio(kept, called)
-    value = float(own_at @ np.nan_to_num(precision) / total)
+    parts = np.nan_to_num(ratio(own_at * kept, called))
+    value = float(np.ascontiguousarray(parts[::-1]).sum() / total)  # in the order of `average_precision`
     moved = np.nan_to_num(ratio(own_at, called**2))
     lost = -np.append(0.0, np.cumsum(moved * kept)) / total
     gained = (np.nan_to_num(precision) - value + np.cumsum(moved * (called - kept))) / total

@@ -42,8 +42,9 @@ WHOLE = "The whole help text of every command"
 def main(folder: Path = FOLDER) -> None:
     """Write all pages."""
     folder.mkdir(parents=True, exist_ok=True)
+    described: set[str] = set()
     for topic in TOPICS:
-        (folder / f"{topic.name}.md").write_text(topic_page(topic))
+        (folder / f"{topic.name}.md").write_text(topic_page(topic, described))
     for room in ROOMS:
         (folder / f"statistics-{room.name}.md").write_text(room_page(room))
     (folder / "cli.md").write_text(command_page())
@@ -68,8 +69,8 @@ def short_pages() -> dict[str, str]:
     return pages
 
 
-def topic_page(topic: Topic) -> str:
-    """Describe the functions of a topic, then its commands."""
+def topic_page(topic: Topic, described: set[str]) -> str:
+    """Describe the functions of a topic, then its commands; link to results that an earlier page described."""
     shown = [f"# {topic.title}\n\n{topic.intro}\n", "## Python\n"]
     results: dict[str, None] = {}
     for name in topic.functions:
@@ -79,7 +80,10 @@ def topic_page(topic: Topic) -> str:
         results |= dict.fromkeys(path for path in result_classes(function) if path != "justesse.core.tally.Tally")
     if results:
         shown.append("## Results\n")
-        shown += [f"::: {path}\n" for path in results]
+        for path in results:
+            known = path in described
+            shown.append(f"[`{path.rpartition('.')[2]}`][{path}]\n" if known else f"::: {path}\n")
+        described.update(results)
     shown.append("## Command line\n")
     for command in (part for name in topic.commands for part in options.parts(name)):
         tables = options.tables(command)

@@ -9,6 +9,7 @@ import re
 import runpy
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,12 @@ def test_the_reference_describes_every_function(reference):
     for room in justesse.ROOMS:
         for name in getattr(importlib.import_module(f"justesse.{room}"), "FUNCTIONS", ()):
             assert f"(#justesse.{room}.{name})" in text, f"{room}.{name}"
+
+
+def test_the_reference_describes_everything_once(reference):
+    """A name described on two pages has two addresses, which the strict build of the site refuses."""
+    shown = Counter(re.findall(r"^::: (\S+)", "".join(page.read_text() for page in reference.iterdir()), re.MULTILINE))
+    assert [name for name, times in shown.items() if times > 1] == []
 
 
 def test_the_reference_has_a_table_of_options_for_every_command(reference):

@@ -37,6 +37,33 @@ def test_the_weights_of_a_list_add_up_to_all_rows():
     assert np.sum(1 / made.chances) == pytest.approx(1000)
 
 
+@pytest.mark.parametrize(("number", "more", "share"), [(90, 60, 0.5), (90, 5, 0.2), (20, 400, 0.5), (100, 2000, 0.5)])
+def test_a_list_that_goes_on_keeps_its_rows_and_stays_random(number, more, share):
+    rng = np.random.default_rng(1)
+    ranking, flagged = rng.random(1000), rng.random(1000) < 0.12
+    first = recheck_list(ranking, flagged, number)
+    made = recheck_list(ranking, flagged, more, share=share, earlier=first)
+    assert len(made.rows) == len(set(made.rows)) == min(number + more, 1000)
+    assert set(first.rows) <= set(made.rows)
+    before, now = (dict(zip(part.rows.tolist(), part.stratum.tolist(), strict=True)) for part in (first, made))
+    assert before.items() <= now.items()
+    assert (made.stratum == 0).sum() == (first.stratum == 0).sum()
+    assert (1 / made.chances).sum() == pytest.approx(1000)
+
+
+def test_every_row_has_the_listed_chance_on_a_list_that_goes_on():
+    ranking, flagged = np.linspace(0, 1, 60), np.arange(60) >= 40
+    hits, expected = np.zeros(60), np.zeros(60)
+    for seed in range(4000):
+        first = recheck_list(ranking, flagged, 12, seed=seed)
+        made = recheck_list(ranking, flagged, 8, seed=seed, earlier=first)
+        hits[made.rows] += 1
+    top, below, rest = np.arange(57, 60), np.arange(40, 57), np.arange(40)
+    for code, rows in enumerate((top, below, rest)):
+        expected[rows] = made.chances[made.stratum == code][0]
+    assert hits / 4000 == pytest.approx(expected, abs=0.035)
+
+
 def test_where_all_rows_are_answered_the_figures_are_exact():
     rng = np.random.default_rng(2)
     flagged, wrong = rng.random(60) < 0.3, rng.random(60) < 0.2

@@ -86,6 +86,10 @@ def test_the_bias_is_exact_if_every_row_is_labelled():
     assert "points, exactly: the true class of every row is known." in result.warnings[0]
     assert "95 %" not in result.warnings[0]
     assert "| exact" in result.markdown("full")
+    assert (result.by, result.accuracy.value) == ("labelled_rows", truth(HARDER))
+    assert "from the labels of all rows" in result.markdown()
+    assert "same confidence" not in " ".join(result.to_dict()["assumptions"])
+    jsonschema.validate(json.loads(json.dumps(result.to_dict(), allow_nan=False)), schema("evaluate_reference"))
     some = evaluated(partly(HARDER, len(HARDER) - 1))
     assert "exact" not in some.warnings[0]
     assert "95 % CI" in some.warnings[0]

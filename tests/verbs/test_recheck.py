@@ -64,6 +64,32 @@ def test_answers_give_what_a_filled_in_table_gives(path, tmp_path):
     assert made.asked is not None
 
 
+def test_a_list_goes_on_with_the_answers_so_far(path, tmp_path):
+    """Another list was drawn from all rows, and people were asked again about rows they had answered."""
+    asked = [int(row["id"]) for row in justesse.recheck_next(path, n=999).questions()]
+    justesse.recheck_answer(path, answers={"id": asked, "true": TRUE[np.array(asked) - 1000]}, by="Ann")
+    first = justesse.clean(ROWS, **HOW, audited=path)
+    for name in ("more.csv", "more.recheck"):
+        justesse.clean(ROWS, **HOW, audited=path, recheck=40, recheck_to=tmp_path / name)
+    table = pd.read_csv(tmp_path / "more.csv")
+    assert (len(table), table["true"].isna().sum()) == (160, 40)
+    assert table["true"].isna().tolist() == [True] * 40 + [False] * 120
+    left = justesse.recheck_next(tmp_path / "more.recheck", n=999)
+    assert (left.answered, len(left.record.open)) == (120, 40)
+    assert not {int(row["id"]) for row in left.questions()} & set(asked)
+    before, now = (
+        {(record.rows[entry.row].id, entry.answer, entry.by, entry.at) for entry in record.diary.entries}
+        for record in (justesse.recheck_next(each).record for each in (path, tmp_path / "more.recheck"))
+    )
+    assert before == now
+    table["true"] = TRUE[table["id"] - 1000]
+    more = justesse.clean(ROWS, **HOW, audited=table)
+    assert more.adjudication.recall.n == 160
+    assert (more.probability != first.probability).any()
+    justesse.clean(ROWS, **HOW, audited=table, recheck=10, recheck_to=tmp_path / "last.recheck")
+    assert {entry["by"] for entry in justesse.recheck_next(tmp_path / "last.recheck").trace()} == {"an earlier list"}
+
+
 def test_answers_of_a_killed_process_stay_and_others_go_on(path):
     told = []
     for _ in range(2):

@@ -53,7 +53,15 @@ class Adjudication:
 FIGURES = tuple(field.name for field in fields(Adjudication) if field.type is Estimate)
 
 
-def recheck_list(ranking: FloatArray, flagged: Array, number: int, *, share: float = 0.5, seed: int = 0) -> RecheckList:
+def recheck_list(
+    ranking: FloatArray,
+    flagged: Array,
+    number: int,
+    *,
+    share: float = 0.5,
+    seed: int = 0,
+    earlier: RecheckList | None = None,
+) -> RecheckList:
     """Draw rows to re-check: flagged ones, the top half and a random part of others, and a random part of the rest.
 
     Parameters
@@ -63,16 +71,21 @@ def recheck_list(ranking: FloatArray, flagged: Array, number: int, *, share: flo
     flagged
         Whether the filter flagged the row.
     number
-        Number of rows on the list.
+        Number of rows to draw.
     share
-        Share of the list that is drawn from rows that were not flagged.
+        Share of them that is drawn from rows that were not flagged.
     seed
         Seed of the draw.
+    earlier
+        A list for the same flags, which the new one continues: it has all its rows, and `number` others.
 
     Notes
     -----
     Without rows that were not flagged nobody learns what the filter missed. Every row has a known chance to be
     asked, so that estimates hold for all rows. Cormack and Kolcz (2009).
+
+    A list that is continued keeps its top. Rows of the other strata are added at random, so that the earlier ones and
+    any part of the new ones, in random order, are a random sample of the stratum.
 
     >>> made = recheck_list(np.linspace(0, 1, 100), np.arange(100) >= 90, 20)
     >>> np.bincount(made.stratum).tolist(), made.chances[-1].round(3).item()
@@ -82,25 +95,33 @@ def recheck_list(ranking: FloatArray, flagged: Array, number: int, *, share: flo
         raise OptionError(f"recheck must be 2 or more; got {number!r}.")
     if not 0 < share < 1:
         raise OptionError(f"recheck_share must lie between 0 and 1; got {share!r}.")
-    random = stream(seed, "rows to re-check")
+    listed = np.zeros(len(flagged), dtype=bool)
+    if earlier is not None:
+        listed[earlier.rows] = True
+    # another stream for each list: the numbers that drew the earlier rows would not draw others independently of them
+    random = stream(seed, "rows to re-check", *([] if earlier is None else [f"after {listed.sum()}"]))
     suspects, others = np.flatnonzero(flagged), np.flatnonzero(~flagged)
     suspects = suspects[np.argsort(-ranking[suspects], kind="stable")]
-    drawn = min(max(round(number * share), number - len(suspects)), len(others))
-    room = min(number - drawn, len(suspects))
-    top = room if room == len(suspects) else room // 2
-    left = suspects[top:]
-    parts = [suspects[:top], _drawn(left, room - top, random), _drawn(others, drawn, random)]
-    chances = [
-        np.ones(top),
-        np.full(room - top, (room - top) / max(len(left), 1)),
-        np.full(drawn, drawn / max(len(others), 1)),
-    ]
-    codes = np.repeat(np.arange(3), [len(part) for part in parts])
-    return RecheckList(np.concatenate(parts), codes, np.concatenate(chances))
+    new_suspects, new_others = int((~listed[suspects]).sum()), int((~listed[others]).sum())
+    drawn = min(max(round(number * share), number - new_suspects), new_others)
+    room = min(number - drawn, new_suspects)
+    if earlier is not None:
+        top = earlier.rows[earlier.stratum == 0]
+    else:
+        top = suspects[: room if room == new_suspects else room // 2]
+        room -= len(top)
+    left = suspects[~np.isin(suspects, top)]
+    parts = [top, _drawn(left, room, listed, random), _drawn(others, drawn, listed, random)]
+    sizes = [len(part) for part in parts]
+    chances = np.array([1.0, sizes[1] / max(len(left), 1), sizes[2] / max(len(others), 1)])
+    codes = np.repeat(np.arange(3), sizes)
+    return RecheckList(np.concatenate(parts), codes, chances[codes])
 
 
-def _drawn(rows: Array, number: int, random: np.random.Generator) -> Array:
-    return np.sort(random.choice(rows, number, replace=False)) if number else rows[:0]
+def _drawn(rows: Array, number: int, listed: Array, random: np.random.Generator) -> Array:
+    """Keep the rows that are listed, and draw others."""
+    kept, others = rows[listed[rows]], rows[~listed[rows]]
+    return np.sort(np.concatenate([kept, random.choice(others, number, replace=False)])) if number else np.sort(kept)
 
 
 def adjudication(flagged: Array, answers: RecheckList, wrong: FloatArray, *, level: float = 0.95) -> Adjudication:

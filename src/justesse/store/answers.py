@@ -129,14 +129,24 @@ class Diary:
         self._extend(new)
         return new
 
-    def add(self, row: int, kind: Kind, answer: AnswerValue = None, *, by: str, correct: bool = False) -> Entry | None:
+    def add(
+        self,
+        row: int,
+        kind: Kind,
+        answer: AnswerValue = None,
+        *,
+        by: str,
+        correct: bool = False,
+        at: str | None = None,
+    ) -> Entry | None:
         """Add an answer; return the new entry, or `None` if the same person has already given the same answer.
 
-        A different answer of the same person is refused unless it is a correction. Other people's answers stay.
+        A different answer of the same person is refused unless it is a correction. Other people's answers stay. `at` is
+        when the answer was given, if not now.
         """
         last = self._last.get(row, {}).get(by)
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        entry = Entry(self._number + 1, row, kind, answer, by, now, last.number if last else None)
+        at = at or datetime.now(UTC).isoformat(timespec="milliseconds")
+        entry = Entry(self._number + 1, row, kind, answer, by, at, last.number if last else None)
         if last is None and kind == "withdrawn":
             raise InputError(f"{by} has not answered this question, so there is nothing to withdraw.")
         if last is not None:

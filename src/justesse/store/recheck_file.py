@@ -55,8 +55,17 @@ def open_recheck(path: str | os.PathLike[str]) -> DatabaseFile:
 
 
 @dataclass(frozen=True)
+class EarlierAnswer:
+    """The true class that people gave for a row of an earlier list, who gave it, and when, if that is known."""
+
+    answer: ClassName
+    by: str
+    at: str | None = None
+
+
+@dataclass(frozen=True)
 class RecheckRow:
-    """A row to re-check: its id, its label, the class that the filter suggests, why, and how it was drawn."""
+    """A row to re-check: its id, label, the class that the filter suggests, why, how it was drawn, and its answer."""
 
     id: str
     label: ClassName
@@ -64,6 +73,7 @@ class RecheckRow:
     stratum: int
     chance: float
     reason: str
+    answered: EarlierAnswer | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +119,11 @@ def write_recheck(
         ]
         write_disagreements(connection, disputes, about)
         add_drawn(connection, [Question(at, row.stratum, (row.chance,)) for at, row in enumerate(rows)])
+        diary = Diary()
+        for at, row in enumerate(rows):
+            if (earlier := row.answered) is not None:
+                diary.add(at, "answer", earlier.answer, by=earlier.by, at=earlier.at)
+        diary.save(connection)
     return path
 
 

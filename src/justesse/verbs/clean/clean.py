@@ -98,7 +98,7 @@ def clean(
         Number of folds; each row is judged by models trained on the other folds. Default: 5.
     recheck
         Number of rows to draw for people to re-check, such as 200, for `recheck_to`. Default: all flagged rows, and as
-        many others.
+        many others. With `audited`, the new list has the answered one, too, and so many more rows.
     recheck_share
         Share of these rows that are drawn from rows that were not flagged: they show what the filter missed. Default:
         0.5.
@@ -175,7 +175,7 @@ def clean(
             "Rename or remove it."
         )
     suspicion = chosen(evidence)
-    checked, answered, corrections = None, None, None
+    checked, answered, corrections, listed = None, None, None, None
     if audited is not None:
         people = audited_rows(audited, rows, suspicion.flagged)
         listed, wrong = people.listed, people.wrong
@@ -194,10 +194,12 @@ def clean(
     made = altered(evidence, judged, sure, action)
     asked = None
     if recheck is not None or recheck_to is not None:
-        suspects = int(suspicion.flagged.sum())
-        number = recheck if recheck is not None else max(2 * suspects, min(100, evidence.n))
+        suspects = suspicion.flagged.copy()
+        if listed is not None:
+            suspects[listed.rows] = False
+        number = recheck if recheck is not None else max(2 * int(suspects.sum()), min(100, evidence.n))
         ranking = suspicion.score if np.isnan(chances.values).any() else chances.values
-        asked = recheck_list(ranking, suspicion.flagged, number, share=recheck_share, seed=seed)
+        asked = recheck_list(ranking, suspicion.flagged, number, share=recheck_share, seed=seed, earlier=listed)
     result = Cleaning(
         chosen,
         rows,

@@ -23,10 +23,12 @@ from justesse.frames.native import native_frame, write_table
 from justesse.frames.table import TypedTable
 from justesse.report.document import Document, Text
 from justesse.report.result import Result
-from justesse.store.recheck_file import ENDING, RecheckRow, write_recheck
+from justesse.store.recheck_file import ENDING, EarlierAnswer, RecheckRow, write_recheck
 from justesse.verbs.clean.read import ROW, CleaningRows
 
 JSON_ROWS = 10_000
+
+UNSIGNED = "an earlier list"  # who gave the answers of a table, which has no names
 
 
 @dataclass(frozen=True)
@@ -153,16 +155,26 @@ class Cleaning(Result):
         return self.classes[code] if code >= 0 else None
 
     def recheck_rows(self) -> dict[str, list[Any]]:
-        """Lay out the rows to re-check, with their stratum, the chance each had to be asked, and an empty column true."""
+        """Lay out the rows to re-check, with their stratum, the chance each had to be asked, and a column true.
+
+        The column is empty but for the answers of an earlier list, whose rows come last.
+        """
         if self.asked is None:
             return {}
-        columns = self._listed(self.asked.rows)
+        known = self._answered()
+        order = np.argsort([row in known for row in self.asked.rows.tolist()], kind="stable")
+        rows = self.asked.rows[order]
         return {
-            **columns,
-            "stratum": [STRATA[code] for code in self.asked.stratum],
-            "chance": self.asked.chances.tolist(),
-            "true": [None] * len(self.asked.rows),
+            **self._listed(rows),
+            "stratum": [STRATA[code] for code in self.asked.stratum[order]],
+            "chance": self.asked.chances[order].tolist(),
+            "true": [known.get(row) for row in rows.tolist()],
         }
+
+    def _answered(self) -> dict[int, ClassName]:
+        """Give the true class of each row that people answered."""
+        rows, codes = ([], []) if self.answers is None else (part.tolist() for part in self.answers)
+        return {row: self.classes[code] for row, code in zip(rows, codes, strict=True) if code >= 0}
 
     def corrections(self) -> list[dict[str, Any]]:
         """List every answer: row, label, true class by the answer, whether the filter had flagged the row, and by whom."""
@@ -215,10 +227,17 @@ class Cleaning(Result):
         assert asked is not None
         columns = self._listed(asked.rows)
         keys = (self.read.id or ROW, "label", "suggested", "reason")
-        parts = zip(*(columns[key] for key in keys), asked.stratum.tolist(), asked.chances.tolist(), strict=True)
+        known = self._answered()
+        answered = [
+            EarlierAnswer(known[row], *self.signed.get(row, (UNSIGNED,))) if row in known else None
+            for row in asked.rows.tolist()
+        ]
+        parts = zip(
+            *(columns[key] for key in keys), asked.stratum.tolist(), asked.chances.tolist(), answered, strict=True
+        )
         listed = [
-            RecheckRow(str(id), label, suggested, stratum, chance, reason)
-            for id, label, suggested, reason, stratum, chance in parts
+            RecheckRow(str(id), label, suggested, stratum, chance, reason, earlier)
+            for id, label, suggested, reason, stratum, chance, earlier in parts
         ]
         # in any order but that of suspicion, so that those answered so far are a random part of each stratum
         rows = [listed[at] for at in stream(self.settings.seed, "order of rows to re-check").permutation(len(listed))]

@@ -73,7 +73,7 @@ class AdjudicationOptions:
     ----------
     recheck
         Number of rows to draw for people to re-check, such as 200, for --recheck-to. Default: all flagged rows, and as
-        many others.
+        many others. With --audited, the new list has the answered one, too, and so many more rows.
     recheck_share
         Share of these rows that are drawn from rows that were not flagged: they show what the filter missed. Default:
         0.5.

@@ -16,6 +16,7 @@ ASSUMPTIONS = (
     "the labels of the reference are right, and its rows were not used for training or for choosing the model",
     "rows of the reference and of the target are independent draws",
 )
+LABELLED_ASSUMPTIONS = ("the labels of the target are right", "rows of the target are independent draws")
 
 
 def title_of(method: ShiftMethod) -> str:

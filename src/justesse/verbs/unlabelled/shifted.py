@@ -20,7 +20,7 @@ from justesse.measures.curves.score_counts import ScoreCounts
 from justesse.procedures.same_shares import SharesApart
 from justesse.report.document import Document
 from justesse.report.result import Result
-from justesse.verbs.unlabelled.shift_words import ASSUMPTIONS, ShiftMethod, title_of
+from justesse.verbs.unlabelled.shift_words import ASSUMPTIONS, LABELLED_ASSUMPTIONS, ShiftMethod, title_of
 
 BINS, CURVE, BARS = 10, 60, 20
 
@@ -92,8 +92,20 @@ class ShiftedEvaluation(Result):
 
     @property
     def by(self) -> ShiftMethod:
-        """The method behind `accuracy`: prediction-powered if calibration does not carry over."""
+        """The method behind `accuracy`: labels if every row has one, prediction-powered if calibration does not carry over."""
+        if self.all_labelled:
+            return "labelled_rows"
         return "prediction_powered" if self.rejected else "calibrated_confidence"
+
+    @property
+    def all_labelled(self) -> bool:
+        """Whether every row of the target has a label, so that nothing need be estimated from confidences."""
+        return self.checked is not None and self.checked.powered.n == self.checked.powered.rows
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What `accuracy` rests on."""
+        return LABELLED_ASSUMPTIONS if self.all_labelled else ASSUMPTIONS
 
     @property
     def accuracy(self) -> Estimate:
@@ -185,7 +197,7 @@ class ShiftedEvaluation(Result):
             "dropped": {"reference": self.rows.reference.dropped, "target": self.rows.target.dropped},
             "level": self.level,
             "warnings": list(self.warnings),
-            "assumptions": list(ASSUMPTIONS),
+            "assumptions": list(self.assumptions),
             "seed": self.seed,
         }
 

@@ -10,7 +10,7 @@ from justesse.report.writing import message, paragraph
 from justesse.significance import title_of_test
 from justesse.verbs.file_facts import file_facts, shortened
 from justesse.verbs.powered_words import bias_words
-from justesse.verbs.unlabelled.shift_words import ASSUMPTION, ASSUMPTIONS, title_of
+from justesse.verbs.unlabelled.shift_words import ASSUMPTION, title_of
 
 if TYPE_CHECKING:
     from justesse.verbs.unlabelled.shifted import ShiftedEvaluation
@@ -51,7 +51,7 @@ def document(result: "ShiftedEvaluation") -> Document:
             KeyFigure("Accuracy of the reference", result.reference_accuracy, "share"),
         ],
         cautions=result.warnings,
-        assumptions=ASSUMPTIONS,
+        assumptions=result.assumptions,
         how=HOW,
         facts=_facts(result),
         seed=result.seed,
@@ -59,7 +59,14 @@ def document(result: "ShiftedEvaluation") -> Document:
 
 
 def _headline(result: "ShiftedEvaluation") -> Text:
-    if result.rejected and result.checked is not None:
+    if result.all_labelled:
+        first = message(
+            "Accuracy on the target: {accuracy:share} ({accuracy:level_name} {accuracy:share_interval}, n = {n:count}), from "
+            "the labels of all rows.",
+            accuracy=result.accuracy,
+            n=len(result.rows.target),
+        )
+    elif result.rejected and result.checked is not None:
         first = message(
             "Accuracy on the target: {accuracy:share} ({accuracy:level_name} {accuracy:share_interval}), from {n:count "
             "labelled row} and the confidence of all {rows:count}.",
@@ -159,6 +166,14 @@ def _assumption(result: "ShiftedEvaluation") -> Text:
             "Not tested: that {assumption}. Without labels, a classifier that errs more without being less confident is "
             "not seen. Label some rows of the target, drawn at random, to test it (--label).",
             assumption=ASSUMPTION,
+        )
+    if result.all_labelled:
+        return message(
+            "Every row of the target has a label: use these. {verdict} ({p:p}). Calibrated confidence minus truth, on the "
+            "rows of the target: {bias}.",
+            verdict="Calibration does not carry over" if result.rejected else "No sign that calibration fails",
+            p=checked.test.pvalue,
+            bias=bias_words(checked.powered),
         )
     if result.rejected:
         return message(

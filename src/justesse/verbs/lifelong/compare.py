@@ -279,6 +279,7 @@ def lifelong_compare(
         label_noise=noise,
         missing_labels=bounds,
         no_label=0 if bounding else moments.no_label,
+        others=() if bounding else moments.others,
         zoned=counts.zoned,
     )
 

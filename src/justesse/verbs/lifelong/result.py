@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.choices import LifelongConvention
-from justesse.core.results import Estimate, finite_or_none
+from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.lifelong.policy import Policy
 from justesse.lifelong.policy_score import PolicyScore
@@ -18,7 +18,7 @@ from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import few_blocks, in_utc, left_out, missing_at_random, single_times
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, left_out, missing_at_random, no_classes, single_times
 from justesse.verbs.lifelong.label_gaps import UnlabelledRows
 from justesse.verbs.lifelong.label_noise import NoiseOverTime
 from justesse.verbs.lifelong.leakage import Leakage
@@ -51,6 +51,7 @@ class LifelongScores(Result):
     missing_labels: UnlabelledRows | None = None
     no_label: int = 0
     zoned: bool = False
+    others: tuple[tuple[ClassName, int], ...] = ()
 
     def __getitem__(self, version: str) -> PolicyScore:
         """Return the score of the version with this name."""
@@ -94,7 +95,7 @@ class LifelongScores(Result):
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
         lines = [*(self.leakage.warnings if self.leakage else ()), *left_out(self.dropped - self.no_label)]
-        lines += missing_at_random(self.no_label)
+        lines += [*no_classes(self.others), *missing_at_random(self.no_label)]
         lines += self.missing_labels.warnings if self.missing_labels else []
         if not self.trained_known:
             lines.append(

@@ -299,5 +299,6 @@ def lifelong_score(
         missing_labels=unlabelled,
         no_label=counts.no_label,
         zoned=counts.zoned,
+        others=counts.others,
         paired=paired,
     )

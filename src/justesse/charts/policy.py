@@ -29,7 +29,19 @@ def policy_chart(
     scored: str = "error",
     is_share: bool = True,
 ) -> vl.Chart:
-    """Draw the weights above the weighted scores, by the name of the score, which add up to that under the policy."""
+    """Draw the weights above the weighted scores, which add up to the score under the policy.
+
+    Parameters
+    ----------
+    periods, weights, values
+        Names of the periods, their weights, and the scores in them.
+    version
+        Version whose scores they are.
+    scored
+        What the score is called.
+    is_share
+        Whether scores are written in percent.
+    """
     points = policy_points(periods, weights, values)
     order = [point["period"] for point in points]
     size = max(12, min(36, 460 // max(len(order), 1)))

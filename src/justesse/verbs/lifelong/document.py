@@ -188,7 +188,7 @@ def _weights(result: "LifelongScores") -> list[Section]:
         Column(column, form),
         Column(f"weight × {column}", form),
     ]
-    note = f"The last column adds up to the {column} under the policy."
+    note: Text = message("The last column adds up to the {column} under the policy.", column=column)
     if result.missing_labels and result.missing_labels.probability is None:
         note = LABELLED
     return [Section("weights", "What the policy weighs", [Table(str(caption), head, rows, note, most=len(rows))])]

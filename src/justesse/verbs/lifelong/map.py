@@ -142,8 +142,8 @@ def lifelong_map(
         moments = count_version_pairs(
             *both, columns, (versions[first], versions[second]), on=on, common=common, **reading
         )
-        for system, side in ((first, "incumbent"), (second, "candidate")):
-            others[system] = tuple((name, n) for axis, name, n in moments.others if axis == side)
+        for place, side in ((first, "incumbent"), (second, "candidate")):
+            others[place] = tuple((name, n) for axis, name, n in moments.others if axis == side)
         blocks = paired_blocks(moments, timeline, periods)
         gaps = blocks.differences(seen)
         cells = mapped_differences(

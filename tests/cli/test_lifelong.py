@@ -58,6 +58,10 @@ def test_a_table_of_weights(answers, tmp_path, capsys):
     assert (code, first["value"]) == (0, None)  # the first version has seen only January, which does not matter
     assert first["undefined"] == "the policy gives weight 0 to all periods that count for this version"
     assert second["value"] == pytest.approx(0.1)
+    weights.write_text("period,weight\n2024-01,0\n2024-02,1\n2024-03,1\n2024-30,9\n")
+    _, out, _ = run(capsys, "lifelong", "score", answers, "--period", "month", "--policy", weights, "--json")
+    warning = "1 period of the policy's table is not in the data, such as '2024-30': its weight has no effect."
+    assert warning in json.loads(out)["warnings"]
     weights.write_text("period,weight\n2024-01,0\n2024-02,0\n2024-03,0\n")
     code, out, err = run(capsys, "lifelong", "score", answers, "--period", "month", "--policy", weights)
     assert (code, out) == (2, "")
@@ -65,6 +69,36 @@ def test_a_table_of_weights(answers, tmp_path, capsys):
     weights.write_text("period,weight\n2024-01,1\n2024-02,1\n2024-03,2\n")
     _, out, _ = run(capsys, "lifelong", "score", answers, "--period", "month", "--policy", weights, "--json")
     assert json.loads(out)["score"][2]["value"] == pytest.approx((0.3 + 0.2 + 2 * 0.1) / 4)
+
+
+def test_the_weights_beside_the_scores_are_printed(answers, capsys):
+    _, out, _ = run(capsys, "lifelong", "score", answers, "--period", "month", "--policy", "recent", "--full")
+    start = out.index("Weight of each period under the policy recent, version v10")
+    lines = [line.split() for line in out[start:].splitlines()[3:6]]
+    assert lines == [
+        ["2024-01", "14.3", "%", "30.0", "%", "4.3", "%"],
+        ["2024-02", "28.6", "%", "20.0", "%", "5.7", "%"],
+        ["2024-03", "57.1", "%", "10.0", "%", "5.7", "%"],
+    ]
+
+
+def test_scores_in_percent_among_shares_are_mentioned(tmp_path, capsys):
+    table = tmp_path / "f1.csv"
+
+    def warnings(last):
+        table.write_text(f"version,time,f1\nv1,1,0.8\nv1,2,0.6\nv2,1,0.7\nv2,2,{last}\n")
+        _, out, _ = run(capsys, "lifelong", "score", table, "--score", "f1", "--higher-is-better", "--json")
+        return [line for line in json.loads(out)["warnings"] if "outside" in line]
+
+    assert warnings(83) == ["1 of 4 scores is outside 0 to 1, such as 83. If scores are shares, write 80 % as 0.8."]
+    assert warnings(0.83) == []
+
+
+def test_claims_under_a_policy_are_about_error_or_accuracy(answers, capsys):
+    for claim in ("forgetting<=0.2", "macro-f1>=0.2", "nonsense"):
+        code, _, err = run(capsys, "lifelong", "score", answers, "--claim", claim)
+        assert code == 2
+        assert "such as error<=0.2 or accuracy>=0.9" in " ".join(err.split())
 
 
 def test_the_words_name_the_last_version_and_the_policy(answers, capsys):

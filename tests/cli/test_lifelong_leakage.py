@@ -71,6 +71,22 @@ def test_equal_features_are_found(tables, capsys):
     assert "version 'v1': 1 of 10 rows (row 3)" in err
 
 
+def test_nearly_equal_features_are_found(tmp_path, capsys):
+    test, training = tmp_path / "test.csv", tmp_path / "training.csv"
+    rows = ((version, item) for version in ("v1", "v2") for item in range(10))
+    test.write_text(
+        "version,time,label,prediction,price\n" + "".join(f"{v},{i // 5},x,x,{i + 0.123456:.3f}\n" for v, i in rows)
+    )
+    training.write_text("version,price\nv2,3.12348\nv2,7.12346\nv1,4.5\nv1,40\n")
+    words = ["lifelong", "score", test, "--training", training, "--features", "price"]
+    assert run(capsys, *words)[0] == 0
+    code, _, err = run(capsys, *words, "--tolerance", "0.001")
+    assert code == 2
+    assert "version 'v2': 2 of 10 rows (row 14, 18)" in err
+    _, out, _ = run(capsys, *words, "--tolerance", "0.001", "--leaked", "drop", "--json")
+    assert json.loads(out)["n"] == [[5, 5], [4, 4]]
+
+
 def test_comparisons_leave_out_items_that_one_system_was_trained_on(tables, capsys):
     other = tables[0].with_name("other.csv")
     other.write_text(tables[0].read_text().replace(",y,", ",x,"))
@@ -101,6 +117,20 @@ def test_comparisons_leave_out_items_that_one_system_was_trained_on(tables, caps
 )
 def test_bad_training_tables_get_a_sentence(tables, capsys, training, options, words):
     tables[1].write_text(training)
+    code, _, err = run(capsys, "lifelong", "score", tables[0], "--training", tables[1], *options)
+    assert code == 2
+    assert words in err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--tolerance", "0.1"], "tolerance (--tolerance) is about features"),
+        (["--tolerance", "-1", "--features", "note"], "between 0 and 1"),
+        (["--tolerance", "nan", "--features", "note"], "between 0 and 1"),
+    ],
+)
+def test_tolerances_that_cannot_be_meant_are_refused(tables, capsys, options, words):
     code, _, err = run(capsys, "lifelong", "score", tables[0], "--training", tables[1], *options)
     assert code == 2
     assert words in err

@@ -19,7 +19,7 @@ RULES = {
     "GET /api/openapi.json, GET /api/audits",
     "owner, expert": "GET /audits/{audit}/instructions, GET /audits/{audit}/answer, POST /audits/{audit}/answer, "
     "POST /audits/{audit}/undo, POST /api/audits/{audit}/questions, POST /api/audits/{audit}/answers, "
-    "POST /api/audits/{audit}/undo",
+    "POST /api/audits/{audit}/undo, GET /lists/{name}, POST /lists/{name}",
     "owner, reader": "GET /audits/{audit}/events, GET /audits/{audit}/answers.csv, GET /audits/{audit}/report, "
     "GET /api/audits/{audit}",
     "owner, reader, every audit": "GET /evaluations, GET /evaluations/compare, GET /evaluations/{number}, "

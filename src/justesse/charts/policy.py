@@ -26,9 +26,22 @@ def policy_chart(
     values: Sequence[float],
     version: str,
     *,
+    scored: str = "error",
     is_share: bool = True,
 ) -> vl.Chart:
-    """Draw the weights above the weighted scores, errors if they are shares, which add up to the score."""
+    """Draw the weights above the weighted scores, which add up to the score under the policy.
+
+    Parameters
+    ----------
+    periods, weights, values
+        Names of the periods, their weights, and the scores in them.
+    version
+        Version whose scores they are.
+    scored
+        What the score is called.
+    is_share
+        Whether scores are written in percent.
+    """
     points = policy_points(periods, weights, values)
     order = [point["period"] for point in points]
     size = max(12, min(36, 460 // max(len(order), 1)))
@@ -45,7 +58,7 @@ def policy_chart(
         drawn = bars.encode(x=x, y=y, tooltip=["period:N", "weight:Q", "error:Q", "part:Q"])
         return drawn.properties(width=vl.Step(size), height=110)
 
-    scored, form, digits = ("error", "~%", ".1%") if is_share else ("score", "~g", ".4g")
+    form, digits = ("~%", ".1%") if is_share else ("~g", ".4g")
     parts = panel("weight", "weight", BLUE), panel("part", f"weight × {scored}", ORANGE, form)
     chart = vl.concat(*parts, columns=1, spacing=14)
     total = sum(point["part"] for point in points)

@@ -92,6 +92,13 @@ class StreamRows:
     where: str
     zoned: bool = False
 
+    @property
+    def others(self) -> tuple[tuple[ClassName, int], ...]:
+        """Predictions that are no class of the labels, and how many items have each."""
+        codes, sizes = np.unique(self.predictions[~np.isin(self.predictions, self.labels)], return_counts=True)
+        named = zip((self.classes[code] for code in codes.tolist()), sizes.tolist(), strict=True)
+        return tuple((name, n) for name, n in named if name is not None)
+
 
 @remembering
 def read_stream(

@@ -1,4 +1,4 @@
-"""Test items that a version was trained on: by their id, by equal features, or by a text that is nearly the same."""
+"""Test items that a version was trained on: by their id, by features, or by a text that is nearly the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from justesse.core.recording import forgetting, remembering
 from justesse.frames.columns import check_column
 from justesse.frames.fingerprints import shared_rows
 from justesse.frames.near_duplicates import near_duplicates
+from justesse.frames.near_rows import near_rows
 from justesse.frames.sides import Side, beside, side
 
 NEAR = 0.8  # similarity of texts from which they count as the same item
@@ -20,10 +21,15 @@ SHOWN = 3  # ids named for each version
 
 @dataclass(frozen=True)
 class ItemKeys:
-    """By what a test item is recognised among training items: its id, equal features, or a text nearly the same."""
+    """By what a test item is recognised among training items: its id, its features, or a text nearly the same.
+
+    `tolerance` is by how much numbers among the features may differ, as a share of the standard deviation of their
+    column; `near` is how similar texts are.
+    """
 
     id: str | None = None
     features: tuple[str, ...] = ()
+    tolerance: float = 0.0
     text: str | None = None
     near: float = NEAR
 
@@ -95,6 +101,8 @@ def leaked_items(test: Any, training: Any, version: str, keys: ItemKeys) -> Leak
         rows.append(_by_id(ours, theirs, [*shared, keys.id]))
     if keys.features:
         rows.append(shared_rows(ours, theirs, [*shared, *keys.features], how="written alike").rows)
+        if keys.tolerance:
+            rows.append(near_rows(ours, theirs, keys.features, tolerance=keys.tolerance, equal=shared))
     if keys.text:
         rows.append(shared_rows(ours, theirs, [*shared, keys.text], how="written alike").rows)
         rows.append(_by_text(ours, theirs, version if shared else None, keys.text, keys.near))

@@ -11,6 +11,7 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError
 from justesse.core.levels import CLUSTERS, RANKS
 from justesse.core.recording import remembering
+from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened_once
 from justesse.frames.count_axes import count_axes
@@ -27,6 +28,7 @@ class MomentPairs:
     """Items that both systems answered, by moment as it is written; `neither_differ`: both wrong, in different ways.
 
     A label that one table lacks is taken from the other. `no_label` counts items left out as neither has their label.
+    `others` are answers that are no class of the labels: system, answer, items.
     """
 
     written: tuple[str, ...]
@@ -37,6 +39,7 @@ class MomentPairs:
     classes: int = 3
     unmatched: int = 0
     no_label: int = 0
+    others: tuple[tuple[str, ClassName, int], ...] = ()
 
 
 @remembering
@@ -157,7 +160,12 @@ def moment_pairs(joined: JoinedRows, columns: VersionColumns, *, policy: AnswerP
         for kind, inside in kinds.items()
     }
     return MomentPairs(
-        names, **counted, classes=len(tally.classes), unmatched=sum(joined.unmatched.values()), no_label=gaps.labels
+        names,
+        **counted,
+        classes=len(tally.classes),
+        unmatched=sum(joined.unmatched.values()),
+        no_label=gaps.labels,
+        others=gaps.others,
     )
 
 

@@ -13,6 +13,7 @@ from justesse.core.arrays import Array, FloatArray
 from justesse.core.errors import ColumnError, InputError
 from justesse.core.levels import CLUSTERS
 from justesse.core.recording import remembering
+from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.corrected_rows import is_yes
 from justesse.frames.count import opened
@@ -63,6 +64,8 @@ class VersionCounts:
         What an expert's help cost, if the table says what was touched.
     no_label
         Rows left out because their label is missing.
+    others
+        Predictions that are no class of the labels, and how many rows have each.
     """
 
     versions: tuple[str, ...]
@@ -77,6 +80,7 @@ class VersionCounts:
     dropped: int = 0
     help: "HelpCounts | None" = None
     no_label: int = 0
+    others: tuple[tuple[ClassName, int], ...] = ()
 
     @property
     def zoned(self) -> bool:
@@ -208,6 +212,7 @@ def count_versions(
         gaps.dropped,
         help_counts,
         gaps.labels,
+        tuple((name, n) for axis, name, n in gaps.others if axis == "prediction"),
     )
 
 

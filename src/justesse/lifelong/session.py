@@ -237,7 +237,7 @@ class Session:
         differing = sum(first != second for first, second in zip(last.replies, again, strict=True))
         if differing:
             raise InputError(
-                f"The system {self._system.name} was started again and answers {differing} of {len(items)} items "
+                f"The system {self._system.name!r} was started again and answers {differing} of {len(items)} items "
                 "otherwise, so the run cannot go on. Make it reproducible (it is sent a seed), or let it save and load "
                 "its state."
             )

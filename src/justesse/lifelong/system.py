@@ -84,7 +84,7 @@ class PythonSystem:
             self._system = copy.deepcopy(self._pristine)
         except Exception as error:
             raise OptionError(
-                f"The system {self.name} cannot be copied ({error}), which a run needs to begin from the same state. "
+                f"The system {self.name!r} cannot be copied ({error}), which a run needs to begin from the same state. "
                 "Give it a method __deepcopy__, or run it as a command."
             ) from error
         if hasattr(self._system, "start"):
@@ -123,7 +123,9 @@ class PythonSystem:
         try:
             return getattr(self._system, method)(*arguments)
         except Exception as error:
-            raise InputError(f"The system {self.name} failed in {method}: {type(error).__name__}: {error}.") from error
+            raise InputError(
+                f"The system {self.name!r} failed in {method}: {type(error).__name__}: {error}."
+            ) from error
 
 
 def checked_questions(reply: Any, pool: Mapping[str, Item], mode: str, system: str) -> list[str]:
@@ -135,16 +137,16 @@ def checked_questions(reply: Any, pool: Mapping[str, Item], mode: str, system: s
     asked = reply.tolist() if hasattr(reply, "tolist") else reply
     if not isinstance(asked, (list, tuple)):
         raise InputError(
-            f"The system {system} must reply to ask with a list of ids, empty if it asks nothing; got {short(asked)}."
+            f"The system {system!r} must reply to ask with a list of ids, empty if it asks nothing; got {short(asked)}."
         )
     ids = [str(id) for id in asked]
     for at, id in enumerate(ids):
         if id not in pool:
             where = "the current batch" if mode == "on-line" else "the items so far"
             raise InputError(
-                f"The system {system} asked about item {id!r}. Questions are only about items of {where} that were not "
-                "asked before: those sent with ask."
+                f"The system {system!r} asked about item {id!r}. Questions are only about items of {where} that were "
+                "not asked before: those sent with ask."
             )
         if id in ids[:at]:
-            raise InputError(f"The system {system} asked about item {id!r} twice at once. Ask about each item once.")
+            raise InputError(f"The system {system!r} asked about item {id!r} twice at once. Ask about each item once.")
     return ids

@@ -1,7 +1,7 @@
 """Rows without an answer: whose they are, and what they could do to the result."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from justesse.core.answer_policy import Gaps
 from justesse.core.errors import CostError, OptionError
-from justesse.core.results import finite_or_none
+from justesse.core.results import ClassName, finite_or_none
 from justesse.core.tally import Tally
 from justesse.core.true_sets import knows_truth
 from justesse.noise.missing_answers import SIDES, OtherOnMissing, UnansweredRows, blank_cells, others_on_missing
@@ -197,12 +197,23 @@ def missing_words(gaps: Gaps) -> Iterator[str]:
 def others_words(gaps: Gaps) -> Iterator[str]:
     """Say which answers are no class, whose they are, and how they count."""
     for axis in dict.fromkeys(axis for axis, _, _ in gaps.others):
-        mine = sorted(((name, n) for side, name, n in gaps.others if side == axis), key=lambda answer: -answer[1])
-        names = listed(message("{name:name} ({n:count})", name=name, n=n) for name, n in mine[:SHOWN])
-        if len(mine) > SHOWN:
-            names = message("{names} and {n:count} more", names=names, n=len(mine) - SHOWN)
+        mine = [(name, n) for side, name, n in gaps.others if side == axis]
+        names = most_frequent(mine)
         treated = (NO_CLASS if axis == "prediction" else NO_CLASS_IN_PAIR)[gaps.policy.others]
         yield str(paragraph(message(WHOSE[axis], n=sum(n for _, n in mine), names=names), treated))
+
+
+def most_frequent(answers: Sequence[tuple[ClassName, int]]) -> Message:
+    """List the most frequent answers, each with its number of rows.
+
+    >>> str(most_frequent([("Cat", 1), ("dgo", 2)]))
+    "'dgo' (2), 'Cat' (1)"
+    """
+    ordered = sorted(answers, key=lambda answer: -answer[1])
+    names = listed(message("{name:name} ({n:count})", name=name, n=n) for name, n in ordered[:SHOWN])
+    if len(ordered) > SHOWN:
+        names = message("{names} and {n:count} more", names=names, n=len(ordered) - SHOWN)
+    return names
 
 
 def with_caution(verdict: "Verdict", unanswered: UnansweredInPair | None) -> "Verdict":

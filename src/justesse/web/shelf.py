@@ -72,21 +72,26 @@ class Directory:
         ...     [bool(shelf.place(name)) for name in ("my.audit", "no.audit", "../my.audit", ".audit", "a\\0.audit")]
         [True, False, False, False, False]
         """
-        if not plain_name(name):
-            return None
-        path = self._folder / name
-        try:
-            inside = path.is_file() and path.resolve().is_relative_to(self._folder)
-        except OSError:
-            return None
-        return path if inside else None
+        return file_inside(self._folder, name, AUDIT)
 
     def new(self, name: str) -> Path:
         return self._folder / name
 
 
-def plain_name(name: str) -> bool:
+def file_inside(folder: Path, name: str, ending: str) -> Path | None:
+    """Return the path of a file of a directory; `None` unless it is there, and inside when links are followed."""
+    if not plain_name(name, ending):
+        return None
+    path = folder / name
+    try:
+        inside = path.is_file() and path.resolve().is_relative_to(folder)
+    except OSError:
+        return None
+    return path if inside else None
+
+
+def plain_name(name: str, ending: str = AUDIT) -> bool:
     """Tell whether a name is that of a file in a directory, not a path or a hidden file."""
     if len(name.encode(errors="replace")) > LONGEST_FILE_NAME:
         return False
-    return name.endswith(AUDIT) and not name.startswith(".") and name.isprintable() and not set("/\\:") & set(name)
+    return name.endswith(ending) and not name.startswith(".") and name.isprintable() and not set("/\\:") & set(name)

@@ -51,8 +51,8 @@ class ClassTask:
             code = codes.get(str(reply)) if isinstance(reply, (str, bool, int, float)) else None
             if code is None:
                 raise InputError(
-                    f"The system {system} predicted {short(reply)} for item {item.id!r}, which is none of the classes "
-                    f"of the stream: {first_names(self.classes)}. Predict one of these."
+                    f"The system {system!r} predicted {short(reply)} for item {item.id!r}, which is none of the "
+                    f"classes of the stream: {first_names(self.classes)}. Predict one of these."
                 )
             result.append(self.classes[code])
         return result

@@ -213,7 +213,7 @@ def _checked_speech(reply: Any, item: Item, system: str) -> Speech:
     """Return the segments of a recording, or say which cannot be read."""
     if not isinstance(reply, (list, tuple)):
         raise InputError(
-            f"The system {system} answered {short(reply)} for recording {item.id!r}. Reply with a list of segments "
+            f"The system {system!r} answered {short(reply)} for recording {item.id!r}. Reply with a list of segments "
             "[speaker, start, end], empty if nobody speaks."
         )
     speech: Speech = []
@@ -222,7 +222,7 @@ def _checked_speech(reply: Any, item: Item, system: str) -> Speech:
         segment = _segment(parts)
         if segment is None:
             raise InputError(
-                f"The system {system} answered the segment {short(part)} for recording {item.id!r}. A segment is "
+                f"The system {system!r} answered the segment {short(part)} for recording {item.id!r}. A segment is "
                 "[speaker, start, end], its start 0 or more and before its end, times up to "
                 f"{LATEST:,.0f} seconds."
             )

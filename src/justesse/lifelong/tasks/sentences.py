@@ -56,8 +56,8 @@ class SentenceTask:
         for item, reply in zip(items, listed, strict=True):
             if not isinstance(reply, str):
                 raise InputError(
-                    f"The system {system} answered {short(reply)} for item {item.id!r}, which is no text. Reply with a "
-                    'text for each item, "" for none.'
+                    f"The system {system!r} answered {short(reply)} for item {item.id!r}, which is no text. Reply with "
+                    'a text for each item, "" for none.'
                 )
         return listed
 

@@ -90,19 +90,19 @@ def listed_replies(replies: Any, items: Sequence[Item], system: str, noun: str) 
         missing = [item.id for item in items if item.id not in listed]
         if missing:
             raise InputError(
-                f"The system {system} gave no {noun} for {len(missing)} of {len(items)} items, such as {missing[0]!r}. "
-                f"Reply with a {noun} for each item."
+                f"The system {system!r} gave no {noun} for {len(missing)} of {len(items)} items, such as "
+                f"{missing[0]!r}. Reply with a {noun} for each item."
             )
         return [listed[item.id] for item in items]
     plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
     if not isinstance(listed, (list, tuple)):
         raise InputError(
-            f"The system {system} must reply to predict with a list of {plural}, one per item; got {short(listed)}."
+            f"The system {system!r} must reply to predict with a list of {plural}, one per item; got {short(listed)}."
         )
     if len(listed) != len(items):
         many = noun if len(listed) == 1 else plural
         raise InputError(
-            f"The system {system} replied with {len(listed)} {many} to {len(items)} items. Reply with one per item, "
+            f"The system {system!r} replied with {len(listed)} {many} to {len(items)} items. Reply with one per item, "
             "in the same order."
         )
     return list(listed)

@@ -1,6 +1,34 @@
 """Warnings that several lifelong commands share."""
 
+from collections.abc import Sequence
+
+from justesse.core.results import ClassName
 from justesse.report.writing import message
+from justesse.verbs.unanswered import most_frequent
+
+
+def no_classes(others: Sequence[tuple[ClassName, int]], whose: str = "") -> list[str]:
+    """Warn of predictions that are no class of the labels: a misspelt class, for example.
+
+    >>> no_classes([("Cat", 2)], "old")
+    ["2 predictions of old are no class of the labels: 'Cat' (2). They count as wrong."]
+    """
+    if not others:
+        return []
+    template = (
+        "{n:count prediction}{whose} {n:plural is|are} no class of the labels: {names}. {n:plural It counts|They count} as "
+        "wrong."
+    )
+    return [
+        str(
+            message(
+                template,
+                n=sum(n for _, n in others),
+                whose=f" of {whose}" if whose else "",
+                names=most_frequent(others),
+            )
+        )
+    ]
 
 
 def single_times(alone: int, periods: int) -> list[str]:

@@ -70,6 +70,7 @@ def lifelong_compare(
     true: str | None = None,
     training: Any = None,
     features: Sequence[str] | None = None,
+    tolerance: float = TrainingOptions.tolerance,
     text: str | None = None,
     near: float = TrainingOptions.near,
     leaked: LeakedAnswer = TrainingOptions.leaked,
@@ -131,6 +132,9 @@ def lifelong_compare(
         refused. Default: not checked.
     features
         Columns that are equal for the same item, if items have no id.
+    tolerance
+        Numbers among the features may differ by this share of the standard deviation of their column, such as 0.01.
+        Default: 0, equal to six digits.
     text
         Column with a text that is nearly the same for the same item.
     near
@@ -179,7 +183,17 @@ def lifelong_compare(
     learnt = training, training if candidate_training is None else candidate_training
     check_leaked(leaked, *learnt)
     (incumbent, first_leak), (candidate, second_leak) = (
-        guarded(source, items, columns.version, on=on, features=features, text=text, near=near, leaked=leaked)
+        guarded(
+            source,
+            items,
+            columns.version,
+            on=on,
+            features=features,
+            tolerance=tolerance,
+            text=text,
+            near=near,
+            leaked=leaked,
+        )
         for source, items in zip(sources, learnt, strict=True)
     )
     reading: dict[str, Any] = {"label": label, "prediction": prediction, "policy": answers, "as_text": as_text}
@@ -265,6 +279,7 @@ def lifelong_compare(
         label_noise=noise,
         missing_labels=bounds,
         no_label=0 if bounding else moments.no_label,
+        others=() if bounding else moments.others,
         zoned=counts.zoned,
     )
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from justesse.core.choices import Gate, LifelongConvention
-from justesse.core.results import Estimate
+from justesse.core.results import ClassName, Estimate
 from justesse.core.verdict import Decision, decide
 from justesse.core.version import SCHEMA, __version__
 from justesse.lifelong.policy import Policy
@@ -16,7 +16,7 @@ from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.compare.gates import passes
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import few_blocks, in_utc, missing_at_random, single_times
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, missing_at_random, no_classes, single_times
 from justesse.verbs.lifelong.comparison_gaps import UnlabelledPairs
 from justesse.verbs.lifelong.comparison_noise import ComparisonNoise
 from justesse.verbs.lifelong.leakage import Leakage
@@ -56,6 +56,7 @@ class LifelongComparison(Result):
     missing_labels: UnlabelledPairs | None = None
     no_label: int = 0
     zoned: bool = False
+    others: tuple[tuple[str, ClassName, int], ...] = ()
 
     @property
     def decision(self) -> Decision:
@@ -73,6 +74,8 @@ class LifelongComparison(Result):
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
         lines = [line for leak in self.leakage if leak for line in leak.warnings]
+        for side in ("incumbent", "candidate"):
+            lines += no_classes([(name, n) for axis, name, n in self.others if axis == side], f"the {side}")
         lines += missing_at_random(self.no_label)
         lines += self.missing_labels.warnings if self.missing_labels else []
         if self.versions[0] != self.versions[1]:

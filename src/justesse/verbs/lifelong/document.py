@@ -61,7 +61,14 @@ def score_document(result: "LifelongScores") -> Document:
     return Document(
         "Lifelong evaluation",
         _headline(result),
-        [_scores(result), *gap_sections(result), *noise_sections(result), _matrix(result), *transfer_sections(result)],
+        [
+            _scores(result),
+            *gap_sections(result),
+            *noise_sections(result),
+            _matrix(result),
+            *_weights(result),
+            *transfer_sections(result),
+        ],
         result.to_dict(),
         name="lifelong-scores",
         figures=figures,
@@ -162,6 +169,29 @@ def _matrix(result: "LifelongScores") -> Section:
             )
         )
     return Section("matrix", "Every version in every period", parts, "summary")
+
+
+def _weights(result: "LifelongScores") -> list[Section]:
+    """Describe how much each period weighs for the last version, and what it adds to its score."""
+    if (last := result.last) is None:
+        return []
+    column, form = result.words.column, result.words.form
+    rows = [[name, weight, value, weight * value] for name, weight, value in result.weighted(last)]
+    caption = message(
+        "Weight of each period under the policy {policy}, version {version}",
+        policy=result.policy.name,
+        version=last.version,
+    )
+    head: list[str | Column] = [
+        "period",
+        Column("weight", "share"),
+        Column(column, form),
+        Column(f"weight × {column}", form),
+    ]
+    note: Text = message("The last column adds up to the {column} under the policy.", column=column)
+    if result.missing_labels and result.missing_labels.probability is None:
+        note = LABELLED
+    return [Section("weights", "What the policy weighs", [Table(str(caption), head, rows, note, most=len(rows))])]
 
 
 def _facts(result: "LifelongScores") -> list[tuple[str, Text]]:

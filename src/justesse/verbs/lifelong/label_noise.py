@@ -23,6 +23,7 @@ from justesse.noise.label_knowledge import parse_rate
 from justesse.noise.rate_range import rate_words
 from justesse.report.writing import message
 
+CLAIMED = "Under a policy, a claim is about error or accuracy, such as error<=0.2 or accuracy>=0.9"
 STRICT = 1e-9  # beyond the number of a claim with < or >
 SHARED = "an item has one label for all versions and systems"
 ROWS_APART = "no ids: the label of each row may be wrong on its own, and the noise rate is a share of rows"
@@ -226,7 +227,10 @@ def read_claim(claim: str | None) -> Claim | None:
     """Read a claim about the error or accuracy under the policy."""
     if claim is None:
         return None
-    read = Claim.parse(claim)
+    try:
+        read = Claim.parse(claim)
+    except OptionError as wrong:
+        raise OptionError(f"{CLAIMED}; got {claim!r}.") from wrong
     if read.measure not in (error.name, accuracy.name):
-        raise OptionError(f"Under a policy, a claim is about error or accuracy, such as 'error<=0.2'; got {claim!r}.")
+        raise OptionError(f"{CLAIMED}; got {claim!r}.")
     return read

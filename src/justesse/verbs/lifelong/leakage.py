@@ -1,7 +1,7 @@
 """The guard against test items that a version was trained on: refused unless declared."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from justesse.core.choices import LeakedAnswer
@@ -9,6 +9,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.frames.columns import check_column
 from justesse.frames.count import opened
 from justesse.frames.near_duplicates import check_similarity
+from justesse.frames.near_rows import check_tolerance
 from justesse.frames.trained_items import ItemKeys, LeakedItems, check_some_left, leaked_items, without_rows
 from justesse.report.writing import listed, message
 from justesse.verbs.lifelong.options import TrainingOptions
@@ -62,6 +63,7 @@ def guarded(
     *,
     on: str | None,
     features: Sequence[str] | None,
+    tolerance: float,
     text: str | None,
     near: float,
     leaked: LeakedAnswer,
@@ -80,6 +82,8 @@ def guarded(
         Column with the id of an item. Default: id, if both tables have it.
     features
         Columns that are equal for the same item.
+    tolerance
+        By how much numbers among them may differ, as a share of the standard deviation of their column.
     text
         Column with a text that is nearly the same for the same item.
     near
@@ -88,13 +92,16 @@ def guarded(
         What to do with such rows: refuse the data, drop the rows, or allow them.
     """
     check_similarity(near)
+    check_tolerance(tolerance)
+    if tolerance and not features:
+        raise OptionError("tolerance (--tolerance) is about features: name their columns with features=… (--features).")
     if near != TrainingOptions.near and text is None:
         raise OptionError("near (--near) is how similar texts are: name their column with text=… (--text).")
     if training is None:
         if features or text:
             raise OptionError("Features and a text need the training items: add training=… (--training).")
         return data, None
-    keys = _keys(data, training, on, features, text, near)
+    keys = _keys(data, training, on, ItemKeys(None, tuple(features or ()), tolerance, text, near))
     result = leaked_items(data, training, version, keys)
     if result.versions and leaked == "refuse":
         raise InputError(_refusal(result, keys))
@@ -104,18 +111,16 @@ def guarded(
     return data, Leakage(result, leaked)
 
 
-def _keys(
-    data: Any, training: Any, on: str | None, features: Sequence[str] | None, text: str | None, near: float
-) -> ItemKeys:
+def _keys(data: Any, training: Any, on: str | None, others: ItemKeys) -> ItemKeys:
     """Choose by what items are recognised; an id that only one table has does not help."""
     tables = opened(data)[0], opened(training)[0]
     id = on or "id"
     if not all(id in table.columns for table in tables):
-        if not (features or text):
+        if not (others.features or others.text):
             for table in tables:
                 check_column(table.columns, table.name, "on", id)
-        id = ""
-    return ItemKeys(id or None, tuple(features or ()), text, near)
+        return others
+    return replace(others, id=id)
 
 
 def _refusal(leaked: LeakedItems, keys: ItemKeys) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from justesse.core.arrays import FloatArray
 from justesse.core.choices import LifelongConvention
 from justesse.core.errors import InputError, OptionError
-from justesse.core.results import check_level
+from justesse.core.results import ClassName, check_level
 from justesse.core.seeds import check_seed
 from justesse.frames.count import opened
 from justesse.frames.systems import MOST, divided_by_system
@@ -136,11 +136,14 @@ def lifelong_map(
     chosen = _policies(policies, periods, seen)
     weights = np.stack([policy.weights for policy in chosen])
     pairs = []
+    others: list[tuple[tuple[ClassName, int], ...]] = [()] * len(names)  # by system
     for first, second in combinations(range(len(names)), 2):
         both = (sources[first], sources[second])
         moments = count_version_pairs(
             *both, columns, (versions[first], versions[second]), on=on, common=common, **reading
         )
+        for place, side in ((first, "incumbent"), (second, "candidate")):
+            others[place] = tuple((name, n) for axis, name, n in moments.others if axis == side)
         blocks = paired_blocks(moments, timeline, periods)
         gaps = blocks.differences(seen)
         cells = mapped_differences(
@@ -173,6 +176,7 @@ def lifelong_map(
         alone=sum(len(blocks.of_period(j)[3]) == 1 for j in seen),
         few=sum(len(blocks.of_period(j)[3]) in (2, 3) for j in seen),
         zoned=any(counts.zoned for counts in counted),
+        others=tuple(others),
     )
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 from justesse.core.arrays import FloatArray
 from justesse.core.choices import LifelongConvention
+from justesse.core.results import ClassName
 from justesse.core.version import SCHEMA, __version__
 from justesse.lifelong.policy_map import MappedDifference
 from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import few_blocks, in_utc, single_times
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, no_classes, single_times
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class LifelongMap(Result):
     alone: int = 0
     few: int = 0
     zoned: bool = False
+    others: tuple[tuple[tuple[ClassName, int], ...], ...] = ()
 
     def leader(self, policy: int) -> str:
         """Return the system with the highest accuracy under a policy, sure or not."""
@@ -91,6 +93,8 @@ class LifelongMap(Result):
         lines = []
         if len(set(self.versions)) > 1:
             lines.append("The systems are compared at different versions. Name a version of all of them (--at).")
+        for name, others in zip(self.systems, self.others, strict=False):
+            lines += no_classes(others, name)
         lines += single_times(self.alone, len(self.periods))
         lines += few_blocks(self.few, len(self.periods))
         lines += in_utc(self.zoned)

@@ -80,6 +80,9 @@ class TrainingOptions:
         refused. Default: not checked.
     features
         Columns that are equal for the same item, separated by commas, if items have no id.
+    tolerance
+        Numbers among the features may differ by this share of the standard deviation of their column, such as 0.01.
+        Default: 0, equal to six digits.
     text
         Column with a text that is nearly the same for the same item.
     near
@@ -90,6 +93,7 @@ class TrainingOptions:
 
     training: str | None = None
     features: list[str] | None = None
+    tolerance: float = 0.0
     text: str | None = None
     near: float = 0.8
     leaked: LeakedAnswer = "refuse"

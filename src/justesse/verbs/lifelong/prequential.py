@@ -149,6 +149,7 @@ def lifelong_prequential(
         columns=stream.columns,
         source=data,
         zoned=stream.zoned,
+        others=stream.others,
     )
 
 

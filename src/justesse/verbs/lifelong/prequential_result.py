@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from justesse.core.results import Estimate, finite_or_none
+from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.lifelong.periods import moment_name
 from justesse.lifelong.prequential_figures import PrequentialFigures, StreamPeriod
@@ -13,7 +13,7 @@ from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.lifelong.assumptions import STREAM_ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import few_blocks, in_utc, left_out, single_times
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, left_out, no_classes, single_times
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +36,7 @@ class PrequentialEvaluation(Result):
     columns: Mapping[str, str]
     source: Any = field(default=None, repr=False)
     zoned: bool = False
+    others: tuple[tuple[ClassName, int], ...] = ()
 
     @property
     def error(self) -> Estimate:
@@ -102,6 +103,7 @@ class PrequentialEvaluation(Result):
             if self.pending
             else None,
             *left_out(self.dropped),
+            *no_classes(self.others),
             "Several items have the same time: they are taken in the order of the table, each label known before the next "
             "item. If labels come later, give a delay (--delay) or the time at which each was known (--known)."
             if self.tied and not self.delay

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.choices import LifelongConvention
-from justesse.core.results import Estimate, finite_or_none
+from justesse.core.results import ClassName, Estimate, finite_or_none
 from justesse.core.version import SCHEMA, __version__
 from justesse.lifelong.policy import Policy
 from justesse.lifelong.policy_score import PolicyScore
@@ -18,7 +18,7 @@ from justesse.report.document import Document
 from justesse.report.result import Result
 from justesse.report.writing import message
 from justesse.verbs.lifelong.assumptions import ASSUMPTIONS
-from justesse.verbs.lifelong.cautions import few_blocks, in_utc, left_out, missing_at_random, single_times
+from justesse.verbs.lifelong.cautions import few_blocks, in_utc, left_out, missing_at_random, no_classes, single_times
 from justesse.verbs.lifelong.label_gaps import UnlabelledRows
 from justesse.verbs.lifelong.label_noise import NoiseOverTime
 from justesse.verbs.lifelong.leakage import Leakage
@@ -51,6 +51,7 @@ class LifelongScores(Result):
     missing_labels: UnlabelledRows | None = None
     no_label: int = 0
     zoned: bool = False
+    others: tuple[tuple[ClassName, int], ...] = ()
 
     def __getitem__(self, version: str) -> PolicyScore:
         """Return the score of the version with this name."""
@@ -94,13 +95,20 @@ class LifelongScores(Result):
     def warnings(self) -> tuple[str, ...]:
         """What may be misread, the most important first."""
         lines = [*(self.leakage.warnings if self.leakage else ()), *left_out(self.dropped - self.no_label)]
-        lines += missing_at_random(self.no_label)
+        lines += [*no_classes(self.others), *missing_at_random(self.no_label)]
         lines += self.missing_labels.warnings if self.missing_labels else []
         if not self.trained_known:
             lines.append(
                 "Versions are taken to be trained one after the other, each just before a test period. If that is not so, "
                 "name the column with their times of training (--trained)."
             )
+        lines += self._odd_scores()
+        if absent := [name for name in self.policy.table if name not in self.matrix.periods]:
+            template = (
+                "{n:count period} of the policy's table {n:plural is|are} not in the data, such as {first:name}: "
+                "{n:plural its weight has|their weights have} no effect."
+            )
+            lines.append(str(message(template, n=len(absent), first=absent[0])))
         lines += self.chronology
         lines += in_utc(self.zoned)
         missing = int(np.isnan(self.matrix.values).sum())
@@ -121,6 +129,20 @@ class LifelongScores(Result):
             lines += single_times(sizes.count(1), len(sizes))
             lines += few_blocks(sizes.count(2) + sizes.count(3), len(sizes))
         return tuple(lines)
+
+    def _odd_scores(self) -> list[str]:
+        """Warn of given scores outside 0 to 1 if most are inside, as if shares and percent were mixed."""
+        if self.scored != "given":
+            return []
+        values = self.matrix.values[np.isfinite(self.matrix.values)]
+        odd = values[(values < 0) | (values > 1)]
+        if not 0 < len(odd) < len(values) / 2:
+            return []
+        template = (
+            "{n:count} of {all:count score} {n:plural is|are} outside 0 to 1, such as {first:number}. If scores are shares, "
+            "write 80 % as 0.8."
+        )
+        return [str(message(template, n=len(odd), all=len(values), first=float(odd[0])))]
 
     @property
     def transfer_undefined(self) -> str | None:
@@ -206,6 +228,14 @@ class LifelongScores(Result):
         """Weight of each period that counts for a version."""
         return {self.matrix.periods[j]: weight for j, weight in zip(score.periods, score.weights, strict=True)}
 
+    def weighted(self, score: PolicyScore) -> list[tuple[str, float, float]]:
+        """List the periods that count for a version: name, weight, and the version's score in it."""
+        values = self.matrix.values[self.matrix.versions.index(score.version)]
+        return [
+            (self.matrix.periods[j], weight, float(values[j]))
+            for j, weight in zip(score.periods, score.weights, strict=True)
+        ]
+
     def _sizes(self) -> list[list[float]]:
         blocks = self.matrix.blocks
         if blocks is None:
@@ -248,11 +278,15 @@ class LifelongScores(Result):
             ),
         }
         if (last := self.last) is not None:
-            names = [self.matrix.periods[j] for j in last.periods]
-            row = self.matrix.versions.index(last.version)
-            values = [float(self.matrix.values[row, j]) for j in last.periods]
+            names, weights, values = zip(*self.weighted(last), strict=True)
             made["policy"] = partial(
-                charts.policy_chart, names, last.weights, values, last.version, is_share=self.words.is_share
+                charts.policy_chart,
+                names,
+                weights,
+                values,
+                last.version,
+                scored=self.words.column,
+                is_share=self.words.is_share,
             )
         if self.memory:
             made["forgetting"] = partial(

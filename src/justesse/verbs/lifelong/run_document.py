@@ -142,7 +142,7 @@ def _periods(result: "LifelongRun") -> list[Section]:
     level = level_name(result.level)
     head: list[str | Column] = [
         "period", Column("before", kind, 2), Column("after", kind), Column(level, ends, 1), Column("price of help", kind),
-        Column("penalised", kind), Column(level, ends, 4), Column("n", "count", 3), Column("cost", "price", 2),
+        Column("penalised", kind), Column("penalised CI", ends, 4), Column("n", "count", 3), Column("cost", "price", 2),
         Column("spent so far", "price", 3), Column("system (s)", "ratio", 4), Column("expert (s)", "ratio", 5),
     ]  # fmt: skip
     rows: list[list[Any]] = []

@@ -211,6 +211,7 @@ class LifelongRun(Result):
                     last.weights,
                     [float(matrix.values[row, at]) for at in last.periods],
                     last.version,
+                    scored="penalised score" if self.under_policy.is_penalised else words,
                     is_share=share,
                 )
             if self.record.restarted:

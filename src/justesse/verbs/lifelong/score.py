@@ -64,6 +64,7 @@ def lifelong_score(
     on: str | None = None,
     training: Any = None,
     features: Sequence[str] | None = None,
+    tolerance: float = TrainingOptions.tolerance,
     text: str | None = None,
     near: float = TrainingOptions.near,
     leaked: LeakedAnswer = TrainingOptions.leaked,
@@ -126,6 +127,9 @@ def lifelong_score(
         refused. Default: not checked.
     features
         Columns that are equal for the same item, if items have no id.
+    tolerance
+        Numbers among the features may differ by this share of the standard deviation of their column, such as 0.01.
+        Default: 0, equal to six digits.
     text
         Column with a text that is nearly the same for the same item.
     near
@@ -189,7 +193,15 @@ def lifelong_score(
     columns = version_columns(opened(source)[0], version, time, trained)
     check_leaked(leaked, training)
     data, leakage = guarded(
-        source, training, columns.version, on=on, features=features, text=text, near=near, leaked=leaked
+        source,
+        training,
+        columns.version,
+        on=on,
+        features=features,
+        tolerance=tolerance,
+        text=text,
+        near=near,
+        leaked=leaked,
     )
     table = opened(data)[0]
     id = None if score is not None else item_column(table, on)
@@ -287,5 +299,6 @@ def lifelong_score(
         missing_labels=unlabelled,
         no_label=counts.no_label,
         zoned=counts.zoned,
+        others=counts.others,
         paired=paired,
     )

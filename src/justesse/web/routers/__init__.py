@@ -13,6 +13,7 @@ from justesse.web.routers import (
     inviting,
     owning,
     policies,
+    rechecks,
     starting,
 )
 
@@ -23,6 +24,7 @@ ALL = (
     entry.router,
     home.router,
     answering.router,
+    rechecks.router,
     owning.router,
     inviting.router,
     starting.router,

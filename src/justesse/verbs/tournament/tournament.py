@@ -286,6 +286,11 @@ def tournament(
             entrants, (), boards, rule, files, logs,
             [*comparison_cautions(logs, clustered=cluster is not None), *([BY_SAMPLE] if logs.repeated else []), *map(str, board_cautions(entrants, boards[0]))],
         )  # fmt: skip
+    if logs.paired and entrants.judged:
+        raise OptionError(
+            "Judges need one right answer to each question, but some questions of these logs accept several. Leave judges "
+            "out (--judge none): the leaderboard allows several."
+        )
     versions, notes = given_versions(entrants), list[str]()
     if noise_rates is not None:
         sources = Sources(answers=answers, votes=votes, on=on, ranking=ranking, seed=seed)

@@ -2,8 +2,11 @@
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from justesse.frames.logs.run import Sample
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def score_conflicts(answers: Iterable[tuple[Hashable, str | None, bool, str]]) -
     return ScoreConflicts(len({question for question, _ in apart}), text, own[True], own[False])
 
 
-def other_targets(first: Mapping[Hashable, Sample], second: Mapping[Hashable, Sample]) -> set[Hashable]:
+def other_targets(first: Mapping[Key, Sample], second: Mapping[Key, Sample]) -> set[Key]:
     """List the samples of both logs whose right answers differ, in any order and with any capitals."""
     return {
         key

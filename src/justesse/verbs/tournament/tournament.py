@@ -232,7 +232,7 @@ def tournament(
     logs = remembered("logs", read_entered, files, LogChoice(metric, log_filter, task, log_model, right_from), models)
     data, tables = logs.sources[0], logs.sources[1:]
     labels = [label] if isinstance(label, str) else label
-    of_judges = {
+    of_judges: dict[str, Any] = {
         "pc": pc, "hard_by": hard_by, "difficulty": difficulty, "cleaning": cleaning, "filter": filter, "budget": budget,
         "expert_error": expert_error,
     }  # fmt: skip

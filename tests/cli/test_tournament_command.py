@@ -116,7 +116,7 @@ BAD = {
     "half a seed": (["--seed", "1.5"], ROWS, "a whole number is needed; got '1.5'"),
     "table without ending": (["--output", "rates.txt"], ROWS, "must end in .csv, .parquet or .pq"),
     "one class": ([], "label,true,a,b\nx,x,x,x\nx,x,x,x\n", "there is only one: name all classes"),
-    "no true column": (["--judge", "paired"], ROWS.replace("true", "expert"), "A tournament needs the true classes"),
+    "no true column": (["--judge", "paired"], ROWS.replace("true", "expert"), "Judges need the true classes"),
     "no label column": ([], ROWS.replace("label", "votes"), "No label column found"),
     "one model": ([], "label,true,a\nx,x,x\ny,y,y\n", r"at least two classifiers; got 1 \('a'\)"),
     "no model": ([], "label,true\nx,x\ny,y\n", "at least two classifiers"),
@@ -260,3 +260,33 @@ def test_the_summary_beside_judges_leads_the_leaderboard_with_its_answer_and_fiv
     assert re.findall(r"^m\d", table, re.MULTILINE) == [known.names[at] for at in known.whole.order[:5]]
     full = run("tournament", place, "--judge", "paired", "--full").out.partition("Classifiers from the best down")[2]
     assert len(re.findall(r"^m\d +\d", full.partition("Accuracy by column")[0], re.MULTILINE)) == 8
+
+
+@pytest.mark.parametrize(
+    ("option", "judge"),
+    [
+        (("--pc", "0.1"), "prudent_v2"),
+        (("--hard-by", "random"), "prudent_v2"),
+        (("--difficulty", "text"), "prudent_v2"),
+        (("--cleaning", "0.6:0.1"), "cleaned"),
+        (("--filter", "majority-vote"), "cleaned"),
+        (("--budget", "200"), "audited"),
+        (("--expert-error", "0"), "audited"),
+    ],
+)
+def test_options_of_a_judge_that_does_not_take_part_are_refused(run, path, option, judge):
+    """Also a value that is the default: it was typed, so something was expected of it."""
+    ran = run("tournament", path, "--judge", "paired", *option)
+    assert ran.code == 2
+    assert f"({option[0]}) is for the judge {judge}, which does not take part" in ran.err.replace("\n", " ")
+
+
+@pytest.mark.parametrize("option", [("--pc", "0.1"), ("--budget", "200"), ("--alternative", "two-sided")])
+def test_options_of_judges_are_refused_without_judges(run, tmp_path, option):
+    (tmp_path / "board.csv").write_text(ROWS.replace(",true,", ",text,"))
+    without_truth = run("tournament", tmp_path / "board.csv", "--model", "a,b,c", *option)
+    assert without_truth.code == 2
+    assert "Judges need the true classes" in without_truth.err
+    alone = run("tournament", tmp_path / "board.csv", "--model", "a,b,c", "--judge", "none", *option)
+    assert alone.code == 2
+    assert "no judge takes part (--judge none)" in alone.err.replace("\n", " ")

@@ -162,7 +162,7 @@ def test_a_pattern_of_files_is_one_table(write, tmp_path):
 
 
 REFUSED = {
-    "no true column": ({k: v for k, v in BASE.items() if k != "true"}, {}, ColumnError, "A tournament needs the true classes"),
+    "no true column": ({k: v for k, v in BASE.items() if k != "true"}, {}, ColumnError, "Judges need the true classes"),
     "no label column": ({k: v for k, v in BASE.items() if k != "label"}, {}, ColumnError, "No label column found"),
     "one model": ({k: v for k, v in BASE.items() if k != "b"}, {}, InputError, r"at least two classifiers; got 1 \('a'\) from the arrays\. Columns with other values"),
     "no model": ({"label": LABEL, "true": TRUE}, {}, InputError, "got 0 .*Name their columns"),

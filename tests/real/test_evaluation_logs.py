@@ -40,7 +40,7 @@ def test_inspect(data, name, right, n):
     [
         ("2025-05-12T20-28-13-04-00_no-samples.json", "no samples, only totals. The run ended with status 'cancelled'"),
         ("data_with_llm_scoring.json", "no samples, only totals"),
-        ("data_cvebench_empty_choices.json", "neither scores nor targets"),
+        ("data_cvebench_empty_choices.json", "No sample of .* has an answer: the run failed in 1 sample"),
     ],
 )
 def test_inspect_without_what_is_needed(data, name, message):

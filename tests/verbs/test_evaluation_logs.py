@@ -340,3 +340,15 @@ def test_several_samples_split_the_variance_and_say_what_to_buy_next(run, tmp_pa
     accuracy = next(each for each in told["measures"] if each["name"] == "accuracy")["interval"]
     half = (accuracy["high"] - accuracy["low"]) / 2
     assert planned["clusters"]["designs"][0]["half_width"] == pytest.approx(half, rel=0.05)
+
+
+def test_a_leaderboard_of_logs_with_several_right_answers(run, tmp_path):
+    asked = [replace(question, target=[question.target, "E"]) for question in questions(0.5)]
+    paths = [written.lm_eval(tmp_path / name, asked, model=name) for name in "abc"]
+    shown = run("tournament", *paths)
+    assert shown.code == 0, shown.err
+    assert f"{len(asked)} labels accept several classes: each of them is right." in shown.out
+    assert "true classes" not in shown.out
+    refused = run("tournament", *paths, "--judge", "paired")
+    assert refused.code == 2
+    assert "Judges need one right answer to each question" in refused.err

@@ -160,6 +160,8 @@ def test_options_of_asking_need_a_file_and_the_same_question(tmp_path):
         justesse.llm_judge(table, ask=tmp_path / "a.audit", ask_about="birch")
     with pytest.raises(InputError, match="asks something else"):
         justesse.llm_judge(table, ask=tmp_path / "a.audit", ask_about="atlas", above=0.6)
+    with pytest.raises(OptionError, match=r"above \(--above\) is for asking people"):
+        justesse.llm_judge(table, above=0.5)
 
 
 @pytest.mark.parametrize("where", ["verdicts.csv", "rated.csv", "a.audit", "new.audit"])

@@ -142,7 +142,7 @@ def read_entrants(
 
 def _needs_truth(error: ColumnError) -> ColumnError:
     return ColumnError(
-        f"A tournament needs the true classes. {error} If the labels are right, take them as true classes and make "
+        f"Judges need the true classes. {error} If the labels are right, take them as true classes and make "
         "some wrong with noise_rates=… (--true label --noise-rates 0.05)."
     )
 

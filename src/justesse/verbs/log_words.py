@@ -23,7 +23,7 @@ def log_cautions(facts: LogFacts, *, clustered: bool = False) -> Iterator[str]:
     `clustered` says that intervals allow for several samples of one question.
     """
     if facts.unanswered:
-        yield str(_unanswered(facts))
+        yield str(_unanswered(facts, facts.model or facts.source))
     yield from map(str, _cautions(facts, clustered=clustered))
 
 
@@ -65,6 +65,13 @@ def _cautions(facts: LogFacts, *, clustered: bool = False) -> Iterator[Message]:
             n=facts.contradictions,
             source=facts.source,
         )
+    if facts.rescored:
+        yield message(
+            "{n:count question} of {source} {n:plural has|have} an answer that is right in one sample and wrong in another. "
+            "The scores decide; check how they were made.",
+            n=facts.rescored,
+            source=facts.source,
+        )
     if facts.duplicates:
         yield message(
             "{n:count sample} of {source} {n:plural repeats|repeat} another word for word and {n:plural was|were} left out.",
@@ -90,7 +97,7 @@ def _incomplete(facts: LogFacts, task: TaskFacts) -> Iterator[Message]:
     )
 
 
-def _unanswered(facts: LogFacts) -> Message:
+def _unanswered(facts: LogFacts, who: str) -> Message:
     kinds = listed(
         message("{n:count} {kind}", n=facts.replies[kind], kind=kind) for kind in NO_ANSWER if facts.replies.get(kind)
     )
@@ -99,7 +106,7 @@ def _unanswered(facts: LogFacts) -> Message:
         message(
             "{who}: {n:count sample} without a usable answer ({share:share}, {share:level_name} {share:share_interval}): "
             "{kinds}.",
-            who=facts.model or facts.source,
+            who=who,
             n=facts.unanswered,
             share=_share(facts.unanswered, facts.n),
             kinds=kinds,
@@ -129,7 +136,7 @@ def comparison_cautions(logs: LogInput, *, clustered: bool = False) -> Iterator[
         )
     yield from refusal_cautions(logs.tables)
     single = [str(sentence) for facts in logs.facts for sentence in _cautions(facts, clustered=clustered)]
-    single += [str(_unanswered(facts)) for facts in logs.facts if facts.unanswered]
+    single += [str(_unanswered(facts, _who(logs.facts, at))) for at, facts in enumerate(logs.facts) if facts.unanswered]
     yield from single[:MOST]
     left = max(0, len(logs.notes) - MOST) + max(0, len(single) - MOST)
     if left:
@@ -147,6 +154,7 @@ def refusal_cautions(tables: Sequence[LogTable]) -> Iterator[str]:
     repeated = any(table.facts.epochs > 1 for table in tables)
     rates, counts = remembered("refusals", _refusals, tables, repeated=repeated)
     least = min(range(len(tables)), key=rates.__getitem__)
+    facts = [table.facts for table in tables]
     others = [at for at in range(len(tables)) if at != least]
     pvalues = adjusted([_pvalue(own, repeated=repeated) for own in counts])
     for at, pvalue in zip(others, pvalues, strict=True):
@@ -156,8 +164,8 @@ def refusal_cautions(tables: Sequence[LogTable]) -> Iterator[str]:
                     "{more} leaves more questions without a usable answer than {least}: {mine:share} and {theirs:share} "
                     "({test}, {p:p}). They count as wrong.",
                     test="cluster-robust McNemar test" if repeated else "McNemar's mid-p test",
-                    more=_who(tables, at),
-                    least=_who(tables, least),
+                    more=_who(facts, at),
+                    least=_who(facts, least),
                     mine=rates[at],
                     theirs=rates[least],
                     p=float(pvalue),
@@ -205,8 +213,8 @@ def _pvalue(counts: Sequence[Sequence[int]], *, repeated: bool) -> float:
     return 1.0 if pvalue != pvalue else float(pvalue)
 
 
-def _who(tables: Sequence[LogTable], at: int) -> str:
+def _who(logs: Sequence[LogFacts], at: int) -> str:
     """Name a model, by its file if two logs have the same."""
-    own = tables[at].facts
-    same = sum(table.facts.model == own.model for table in tables)
+    own = logs[at]
+    same = sum(facts.model == own.model for facts in logs)
     return own.model if own.model and same == 1 else own.shown

@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from justesse.core.errors import FileError, InputError, OptionError
 from justesse.frames.logs import archive
 from justesse.frames.logs.log_choice import LogChoice
 from justesse.frames.logs.log_table import log_table, open_log
+from justesse.verbs.log_words import log_cautions
 
 
 def opened(path, **options):
@@ -260,3 +262,57 @@ def test_a_log_that_names_no_model_says_so(tmp_path):
     path = written.lm_eval(tmp_path / "plain").rename(tmp_path / "samples_colours.jsonl")
     with pytest.raises(OptionError, match=r"Model 'x' not found in .*\. The log names none\. Leave out log_model=…"):
         opened(path, model="x")
+
+
+@pytest.mark.parametrize("name", sorted(set(written.all_names()) - {"lighteval", "lighteval_old"}))
+def test_half_a_character_is_read(tmp_path, name):
+    """Programs that cut texts at a length write the first half of an emoji as an escape."""
+    asked = [replace(question, answer="no \ud83d") if question.id == 4 else question for question in written.QUESTIONS]
+    result = log_table(open_log(written.write(name, tmp_path, asked)))
+    assert result.columns["right"] == [question.right for question in written.QUESTIONS]
+    assert result.columns["prediction"][4] == "no \ufffd"
+
+
+@pytest.mark.parametrize("name", ["lm_eval", "inspect_json", "helm", "openai_evals", "promptfoo"])
+def test_a_sample_twice_with_different_answers_is_refused(tmp_path, name):
+    asked = [*written.QUESTIONS, written.Question(0, "A", "B")]
+    with pytest.raises(InputError, match="twice, with different answers or scores"):
+        open_log(written.write(name, tmp_path, asked))
+
+
+@pytest.mark.parametrize("name", ["helm", "openai_evals"])
+def test_a_sample_twice_counts_once(tmp_path, name):
+    facts = log_table(open_log(written.write(name, tmp_path, [*written.QUESTIONS, written.QUESTIONS[0]]))).facts
+    assert (facts.n, facts.duplicates) == (9, 1)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_an_archive_with_a_sample_twice_is_refused(tmp_path):
+    path = written.inspect_eval(tmp_path / "log.eval")
+    (other,) = written.inspect_log([written.Question(0, "A", "B")])["samples"]
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("samples/0_epoch_1.json", json.dumps(other))
+    with pytest.raises(FileError, match=r"has samples/0_epoch_1\.json twice, with different contents"):
+        open_log(path)
+
+
+def test_a_run_that_failed_in_every_sample_has_no_answers(tmp_path):
+    path = written.inspect_json(tmp_path / "log.json", written.QUESTIONS, scored=False)
+    log = json.loads(path.read_text())
+    for sample in log["samples"]:
+        sample["error"] = {"message": "no connection"}
+    path.write_text(json.dumps(log))
+    with pytest.raises(InputError, match="has an answer: the run failed in 9 samples"):
+        open_log(path)
+
+
+def test_an_answer_scored_both_ways_in_one_log_is_counted(tmp_path):
+    asked = [written.Question(at, f"text {at}", f"text {at}", epoch) for at in range(12) for epoch in (1, 2)]
+    log = written.inspect_log(asked, choices=())
+    log["samples"][0]["scores"]["choice"]["value"] = "I"
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(log))
+    facts = log_table(open_log(path)).facts
+    assert (facts.rescored, facts.contradictions) == (1, 1)
+    (caution,) = [line for line in log_cautions(facts, clustered=True) if "in one sample and wrong in another" in line]
+    assert caution.startswith("1 question of")

@@ -92,3 +92,29 @@ def test_without_targets_all_wrong_answers_are_alike(tmp_path):
     tables, _ = lined_up(*paths)
     assert not tables[0].facts.targets
     assert tables[0].classes == ("right", "wrong")
+
+
+def text_questions(*answers, target="Rome"):
+    return [written.Question(at, f"{target} {at}", answer) for at, answer in enumerate(answers)]
+
+
+def test_an_answer_that_is_right_in_one_log_only_is_stated(tmp_path):
+    asked = text_questions("Rome 0", "Rome 1", "Oslo", "")
+    first = written.lm_eval(tmp_path / "a", asked)
+    second = written.lm_eval(tmp_path / "b", [replace(asked[0], answer="ROME  0"), *asked[1:]])
+    (note,) = lined_up(first, second)[1]
+    assert "same answer is right in one log and wrong in another for 1 question: 'rome 0' is right in" in note
+    assert note.index(str(first)) < note.index(str(second))
+
+
+def test_other_right_answers_are_stated(tmp_path):
+    first = written.lm_eval(tmp_path / "a", text_questions("Rome 0", "Rome 1", "Oslo"))
+    second = written.lm_eval(tmp_path / "b", text_questions("Rome 0", "Bern 1", "Oslo", target="Bern"))
+    (note,) = lined_up(first, second)[1]
+    assert "differ in 3 samples of 3, such as 'Rome 0' and 'Bern 0'. Each log's own score decides." in note
+
+
+def test_right_answers_in_another_order_are_the_same(tmp_path):
+    names = [written.Question(at, ["New York", f"NYC {at}"], "x") for at in range(3)]
+    other = [replace(question, target=[*reversed(question.target)]) for question in names]
+    assert lined_up(written.lm_eval(tmp_path / "a", names), written.lm_eval(tmp_path / "b", other))[1] == []

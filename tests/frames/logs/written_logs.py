@@ -315,9 +315,8 @@ def lighteval(path: Path, questions: Sequence[Question] = QUESTIONS, *, old: boo
     return path
 
 
-def all_formats(folder: Path, questions: Sequence[Question] = QUESTIONS) -> dict[str, Path]:
-    """Write the same questions in every format."""
-    writers: dict[str, Callable[[], Path]] = {
+def writers(folder: Path, questions: Sequence[Question]) -> dict[str, Callable[[], Path]]:
+    return {
         "lm_eval": lambda: lm_eval(folder / "lm", questions),
         "inspect_json": lambda: inspect_json(folder / "log.json", questions),
         "inspect_eval": lambda: inspect_eval(folder / "log.eval", questions),
@@ -331,4 +330,17 @@ def all_formats(folder: Path, questions: Sequence[Question] = QUESTIONS) -> dict
             folder / "details_lighteval|colours|0_2024-11-05T20-04-20.parquet", questions, old=True
         ),
     }
-    return {name: write() for name, write in writers.items()}
+
+
+def all_names() -> list[str]:
+    return list(writers(Path(), ()))
+
+
+def write(name: str, folder: Path, questions: Sequence[Question]) -> Path:
+    """Write the questions in one format."""
+    return writers(folder, questions)[name]()
+
+
+def all_formats(folder: Path, questions: Sequence[Question] = QUESTIONS) -> dict[str, Path]:
+    """Write the same questions in every format."""
+    return {name: write() for name, write in writers(folder, questions).items()}

@@ -3,6 +3,7 @@
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from pathlib import Path
 
 from justesse.core.errors import FileError
@@ -16,7 +17,10 @@ LOCAL_HEADER = struct.Struct("<4s5H3L2H")
 
 
 class Archive:
-    """An opened archive. Members are unpacked one at a time, so that memory holds one of them."""
+    """An opened archive. Members are unpacked one at a time, so that memory holds one of them.
+
+    `rewritten` names the members that occur several times with different contents; the last one is read.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,6 +33,8 @@ class Archive:
                 "written. Copy the log again, or run the evaluation again."
             ) from error
         self._members = {member.filename: member for member in members}
+        contents = {(member.filename, member.CRC, member.file_size) for member in members}
+        self.rewritten = {name for name, n in Counter(name for name, *_ in contents).items() if n > 1}
         self._check_sizes(members)
 
     @property

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from justesse.frames.header import LONGEST, not_utf8
 
 START = 1 << 16
 LARGEST = 1 << 30  # bytes of a JSON document, which must fit in memory
+SURROGATE = re.compile(rb"\\ud[89a-f]", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Opening:
                 if not line or len(line) > LONGEST:
                     return {}
         try:
-            first = json.loads(line)
+            first = loaded(line)
         except (ValueError, RecursionError):
             return {}
         return first if isinstance(first, dict) else {}
@@ -81,7 +83,7 @@ def parsed(raw: bytes, path: Path, member: str | None = None) -> Any:
     if len(raw) > LARGEST:
         raise FileError(f"{where} is larger than {LARGEST >> 30} GiB once unpacked. Write the log in pieces.")
     try:
-        return json.loads(raw.decode("utf-8"))
+        return loaded(raw)
     except UnicodeDecodeError as error:
         raise not_utf8(path, raw.count(b"\n", 0, error.start) + 1 if member is None else None) from error
     except (ValueError, RecursionError) as error:
@@ -89,6 +91,26 @@ def parsed(raw: bytes, path: Path, member: str | None = None) -> Any:
             f"{where} is cut off or not JSON ({error}). The run may have been stopped while it was written. Copy the "
             "log again, or run the evaluation again."
         ) from error
+
+
+def loaded(raw: bytes) -> Any:
+    """Parse JSON; halves of characters, which some programs write where they cut a text, become U+FFFD.
+
+    >>> loaded(rb'["caf\\u00e9", "\\ud83d\\ude00", "cut \\ud83d"]')
+    ['café', '😀', 'cut �']
+    """
+    value = json.loads(raw.decode("utf-8"))
+    return _whole(value) if SURROGATE.search(raw) else value
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    if isinstance(value, dict):
+        return {_whole(name): _whole(item) for name, item in value.items()}
+    return value
 
 
 def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -100,7 +122,7 @@ def records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             if not line.strip():
                 continue
             try:
-                record = json.loads(line.decode("utf-8"))
+                record = loaded(line)
             except UnicodeDecodeError as error:
                 raise not_utf8(path, at) from error
             except (ValueError, RecursionError) as error:

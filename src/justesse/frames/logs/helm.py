@@ -47,7 +47,8 @@ def read(path: Path) -> list[LogRun]:
     adapter = spec.get("adapter_spec") or state.get("adapter_spec") or {}
     stats = read_document(folder / STATS) if (folder / STATS).exists() else []
     scores = {_key(entry): _scores(entry.get("stats") or ()) for entry in stats}
-    samples: dict[tuple[str, ...], Sample] = {}
+    samples: list[Sample] = []
+    separate: set[tuple[str, ...]] = set()
     for request in state.get("request_states") or ():
         if request.get("request_mode") == "calibration":
             continue
@@ -57,7 +58,11 @@ def read(path: Path) -> list[LogRun]:
             as_text(request.get("train_trial_index") or 0),
             _perturbed(instance.get("perturbation")),
         )
-        samples.setdefault(key, _sample(request, instance, key, scores.get(key, {})))
+        if request.get("reference_index") is not None:  # a request for each choice, one sample in all
+            if key in separate:
+                continue
+            separate.add(key)
+        samples.append(_sample(request, instance, key, scores.get(key, {})))
     scenario = str(spec.get("name") or folder.name)
     model = str(adapter.get("model") or "")
     return [
@@ -66,7 +71,7 @@ def read(path: Path) -> list[LogRun]:
             NAME,
             _task(scenario),
             model,
-            list(samples.values()),
+            samples,
             shots=None if adapter.get("max_train_instances") is None else as_text(adapter["max_train_instances"]),
             settings={name: as_text(adapter[name]) for name in SETTINGS if adapter.get(name) not in (None, "")},
         )

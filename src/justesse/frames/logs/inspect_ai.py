@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from justesse.core.errors import FileError
 from justesse.frames.logs.archive import Archive
 from justesse.frames.logs.documents import Opening, parsed, read_document
 from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_text, as_texts, content_hash
@@ -30,6 +31,10 @@ def read(path: Path) -> list[LogRun]:
             if name in archive.names:
                 header |= parsed(archive.read(name), path, name)
         names = [name for name in archive.names if name.startswith("samples/") and name.endswith(".json")]
+        if twice := sorted(archive.rewritten.intersection(names)):
+            raise FileError(
+                f"{path} has {twice[0]} twice, with different contents. Keep one of them, and write it again."
+            )
         samples = [_sample(parsed(archive.read(name), path, name), header) for name in names]
     else:
         header = read_document(path)

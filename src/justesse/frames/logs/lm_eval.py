@@ -16,7 +16,7 @@ from typing import Any
 from justesse.core.errors import JustesseError
 from justesse.frames.engine import check_not_stopped, connection, literal, quoted
 from justesse.frames.header import not_utf8
-from justesse.frames.logs.documents import Opening, cut_off, not_of_format, opened_bytes, read_document, records
+from justesse.frames.logs.documents import Opening, not_of_format, opened_bytes, read_document, records
 from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_text, as_texts
 
 NAME = "lm-evaluation-harness"
@@ -126,7 +126,8 @@ def _samples(path: Path, metrics: Sequence[str], keys: Mapping[str, Any]) -> lis
         raise
     except Exception as error:
         check_not_stopped(error)
-        raise _explained(path, error) from error
+        _check_text(path, error)
+        return _slowly(path, metrics)
     parts = [column.to_pylist() for column in fetched.columns]
     texts = dict(zip((*columns, *metrics), parts, strict=False))
     size = fetched.num_rows
@@ -152,7 +153,7 @@ def _samples(path: Path, metrics: Sequence[str], keys: Mapping[str, Any]) -> lis
 
 
 def _slowly(path: Path, metrics: Sequence[str]) -> list[Sample]:
-    """Read a file whose keys differ only in case, which the engine takes as one."""
+    """Read a file line by line: the engine refuses halves of characters, and takes keys that differ in case as one."""
     _check_every_line(path)
     return [
         _sample(
@@ -163,10 +164,25 @@ def _slowly(path: Path, metrics: Sequence[str]) -> list[Sample]:
             filter=record.get("filter"),
             content=record.get("doc_hash"),
             prompt=record.get("prompt_hash"),
-            choices=None,
+            choices=_continuations(record.get("arguments")) if "acc_norm" in metrics else None,
         )
         for _, record in records(path)
     ]
+
+
+def _continuations(arguments: Any) -> list[str] | None:
+    """Read what CONTINUATIONS reads.
+
+    >>> _continuations({"gen_args_0": {"arg_0": "2 + 2?", "arg_1": " 4"}}), _continuations([["2 + 2?", " 4"]])
+    ([' 4'], [' 4'])
+    """
+    if isinstance(arguments, Mapping):
+        parts = [entry.get("arg_1") for entry in arguments.values() if isinstance(entry, Mapping)]
+    elif isinstance(arguments, list):
+        parts = [entry[1] if isinstance(entry, list) and len(entry) > 1 else None for entry in arguments]
+    else:
+        return None
+    return None if None in parts else [as_text(part) if not isinstance(part, str) else part for part in parts]
 
 
 def _check_every_line(path: Path) -> None:
@@ -273,13 +289,12 @@ def _model(path: Path, facts: Mapping[str, Any]) -> str:
     return folder.replace("__", "/") if "__" in folder else ""
 
 
-def _explained(path: Path, error: Exception) -> JustesseError:
+def _check_text(path: Path, error: Exception) -> None:
+    """Refuse a file that the engine cannot read because it is not UTF-8 or not JSON, and name the line."""
     text = str(error).lower()
-    if "utf" in text or "unicode" in text:
-        return not_utf8(path, _line_not_utf8(path))
-    for _ in records(path):  # it names the line that is not JSON
-        pass
-    return cut_off(path, 1)
+    if ("utf" in text or "unicode" in text) and (line := _line_not_utf8(path)):
+        raise not_utf8(path, line) from error
+    _check_every_line(path)
 
 
 def _line_not_utf8(path: Path) -> int | None:

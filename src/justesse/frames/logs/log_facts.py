@@ -72,6 +72,8 @@ class LogFacts:
         Answers that are none of the classes, with their numbers, most frequent first.
     contradictions
         Answers that are the target but count as wrong.
+    rescored
+        Questions with an answer that is right in one sample and wrong in another.
     duplicates
         Samples that repeat another one word for word.
     among_models
@@ -90,6 +92,7 @@ class LogFacts:
     replies: Mapping[Reply, int]
     examples: tuple[tuple[str, int], ...] = ()
     contradictions: int = 0
+    rescored: int = 0
     duplicates: int = 0
     among_models: bool = False  # whether the log has further models, so that the source does not name this one
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from justesse.core.errors import OptionError
+from justesse.frames.logs.conflicts import score_conflicts
 from justesse.frames.logs.formats import log_files, read_runs
 from justesse.frames.logs.log_choice import LogChoice
 from justesse.frames.logs.log_facts import LogFacts, LogTable, Reply, TaskFacts
@@ -79,13 +80,13 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
     columns: dict[str, list[Any]] = {name: [] for name in (*COLUMNS, *(GRADED if log.graded else ()))}
     examples: Counter[str] = Counter()
     contradictions = 0
+    scored: list[tuple[str, str | None, bool, str]] = []
     _check_reached(log, right_from)
     for part in log.runs:
-        threshold = 1.0 if right_from is None else right_from
         for sample in part.samples:
             mark = part.mark(sample)
-            right = mark.score is not None and mark.score >= threshold
-            answer = mark.answer if mark.answer is not None else sample.response
+            right = part.is_right(sample, right_from)
+            answer = part.answer(sample)
             text = (answer or "").strip()
             own = class_of(text)
             kind: Reply = "answered"
@@ -97,8 +98,10 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
                     kind = "unparseable"
                 if kind != "answered":
                     examples[shown_answer(answer or sample.response or "") or EMPTY] += 1
-                contradictions += by_class and own is not None and own in sample.targets
+                contradictions += (own if by_class else text) in sample.targets
             question = f"{part.run.task}/{sample.id}" if several else sample.id
+            if repeated and kind != "failed":
+                scored.append((question, answer, right, log.source))
             values = {
                 "id": f"{question}#{sample.epoch}" if repeated else question,
                 "question": question,
@@ -118,6 +121,7 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
                 }
             for name, value in values.items():
                 columns[name].append(value)
+    rescored = score_conflicts(scored)
     facts = LogFacts(
         log.source,
         log.runs[0].run.format,
@@ -131,6 +135,7 @@ def log_table(log: OpenedLog, *, by_class: bool | None = None, right_from: float
         Counter(columns["reply"]),
         tuple(examples.most_common(EXAMPLES)),
         contradictions,
+        rescored.questions if rescored else 0,
         sum(part.duplicates for part in log.runs),
     )
     return LogTable(facts, columns, None if by_class else (RIGHT, WRONG), separator)

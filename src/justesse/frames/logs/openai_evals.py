@@ -30,7 +30,7 @@ def read(path: Path) -> list[LogRun]:
         reported |= "final_report" in record
         if record.get("sample_id") is not None:
             events.setdefault(as_text(record["sample_id"]), []).append(record)
-    samples = [_sample(name, own) for name, own in events.items()]
+    samples = [_sample(name, part) for name, own in events.items() for part in _matched_once(own)]
     functions = spec.get("completion_fns") or [spec.get("model_name") or ""]
     config = spec.get("run_config") or {}
     settings = {name: config.get(name) for name in ("seed", "max_samples")}
@@ -45,6 +45,15 @@ def read(path: Path) -> list[LogRun]:
             status="success" if reported else "stopped before its final report",
         )
     ]
+
+
+def _matched_once(events: list[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
+    """Take a sample that was matched several times as so many samples, so that they are compared."""
+    matches = [event for event in events if event.get("type") == "match"]
+    if len(matches) < 2:
+        return [events]
+    others = [event for event in events if event.get("type") != "match"]
+    return [[*others, match] for match in matches]
 
 
 def _sample(name: str, events: list[Mapping[str, Any]]) -> Sample:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from justesse.core.errors import InputError
 from justesse.core.first_names import first_names
 from justesse.core.quantity import quantity
+from justesse.frames.logs.conflicts import other_targets, plain, score_conflicts
 from justesse.frames.logs.lm_eval import UNNAMED
 from justesse.frames.logs.log_facts import LogTable
 from justesse.frames.logs.log_table import RIGHT, WRONG, OpenedLog, log_table
@@ -37,7 +38,7 @@ def line_up(
     ]
     if not by_class and all(table.facts.targets for table in tables):
         tables = _apart(tables, logs, keys)
-    notes = list(_differences(logs, keys))
+    notes = [*_differences(logs, keys), *_conflicts(logs, keys, right_from)]
     if by_content:
         notes.insert(0, "Ids differ between these logs: samples are paired by the content of their question.")
     return tables, notes
@@ -121,8 +122,7 @@ def _apart(tables: Sequence[LogTable], logs: Sequence[OpenedLog], keys: Sequence
         answers = []
         for key, outcome, (part, sample) in zip(own, table.columns["prediction"], _samples(log), strict=True):
             if outcome == WRONG:
-                mark = part.mark(sample)
-                text = " ".join(str(mark.answer or sample.response or "").casefold().split())
+                text = plain(part.mark(sample).answer or sample.response)
                 places = seen.setdefault(key, {})
                 number = places.setdefault(text, len(places) + 1)
                 most = max(most, number)
@@ -153,6 +153,36 @@ def _differences(logs: Sequence[OpenedLog], keys: Sequence[Sequence[Key]]) -> It
                 f"The prompts of {pair} differ in {other:,} of {quantity(len(shared), 'sample')}. The comparison is of "
                 "prompt and model together."
             )
+
+
+def _conflicts(logs: Sequence[OpenedLog], keys: Sequence[Sequence[Key]], right_from: float | None) -> Iterator[str]:
+    """Say where the right answers of two logs differ, and where an answer is right in one and wrong in another."""
+    first, *others = [
+        {key: sample for key, (_, sample) in zip(own, _samples(log), strict=True)}
+        for own, log in zip(keys, logs, strict=True)
+    ]
+    apart = set()
+    for log, other in zip(logs[1:], others, strict=True):
+        if differing := other_targets(first, other):
+            apart |= differing
+            key = next(key for key in first if key in differing)
+            yield (
+                f"The right answers of {logs[0].source} and {log.source} differ in "
+                f"{quantity(len(differing), 'sample')} of {len(first.keys() & other.keys()):,}, such as "
+                f"{_quoted(first[key].targets[0])} and {_quoted(other[key].targets[0])}. Each log's own score decides."
+            )
+    conflicts = score_conflicts(
+        (key[:2], part.answer(sample), part.is_right(sample, right_from), log.source)
+        for log, own in zip(logs, keys, strict=True)
+        for key, (part, sample) in zip(own, _samples(log), strict=True)
+        if key not in apart and part.mark(sample).score is not None
+    )
+    if conflicts and conflicts.right != conflicts.wrong:
+        yield (
+            "The same answer is right in one log and wrong in another for "
+            f"{quantity(conflicts.questions, 'question')}: {_quoted(conflicts.answer)} is right in {conflicts.right} "
+            f"and wrong in {conflicts.wrong}. The scores decide; check how these runs were scored."
+        )
 
 
 def _by_task(first: OpenedLog, log: OpenedLog) -> list[tuple[SelectedRun, SelectedRun]]:

@@ -29,6 +29,16 @@ class SelectedRun:
         """Return the score and the answer that the chosen metric saw."""
         return sample.marks.get(self.metric, MetricMark(None))
 
+    def is_right(self, sample: Sample, right_from: float | None) -> bool:
+        """Say whether the score counts as right; a sample without a score is wrong."""
+        score = self.mark(sample).score
+        return score is not None and score >= (1.0 if right_from is None else right_from)
+
+    def answer(self, sample: Sample) -> str | None:
+        """Return the answer that the metric saw, or else what the model wrote."""
+        answer = self.mark(sample).answer
+        return sample.response if answer is None else answer
+
 
 def select(runs: Sequence[LogRun], choice: LogChoice, where: str) -> list[SelectedRun]:
     """Choose among the runs of a log; refuse what is not in it, with the names that are."""
@@ -135,6 +145,11 @@ def _matched_here(
     """Compare answers with targets if the log has no score."""
     if choice.metric is not None:
         raise OptionError(f"{run.source} has no scores, so metric {choice.metric!r} is not in it. Leave out metric.")
+    if samples and all(sample.failed for sample in samples):
+        raise InputError(
+            f"No sample of {run.source} has an answer: the run failed in {samples_words(len(samples))}. Run the "
+            "evaluation again."
+        )
     if not any(sample.targets for sample in samples):
         raise InputError(
             f"{run.source} has neither scores nor targets, so nothing says which answers are right. Score the samples "

@@ -52,7 +52,7 @@ def llm_judge(
     ask: Any = None,
     ask_about: str | None = None,
     against: str | None = None,
-    above: float = AskingPeopleOptions.above,
+    above: float | None = AskingPeopleOptions.above,
     budget: int | None = None,
     ask_next: int = AskingPeopleOptions.ask_next,
     to: Any = None,
@@ -169,9 +169,13 @@ def llm_judge(
     read = read_verdicts(table, people, columns, one_by_one=ask is not None)
     check_unchanged(table, people)
     chosen = _chosen(read, only)
-    asking = {"ask_about": ask_about, "against": against, "budget": budget, "to": to, "ask_next": ask_next or None}
+    asking = {
+        "ask_about": ask_about, "against": against, "above": above, "budget": budget, "to": to,
+        "ask_next": ask_next or None,
+    }  # fmt: skip
     if ask is not None:
-        return _asked(read, chosen, unparseable, ask, ask_about, against, above=above, about=about, budget=budget, level=level,
+        return _asked(read, chosen, unparseable, ask, ask_about, against,
+                      above=0.5 if above is None else above, about=about, budget=budget, level=level,
                       seed=seed, ask_next=ask_next, to=to)  # fmt: skip
     for option, value in asking.items():
         if value is not None:

@@ -110,7 +110,7 @@ class AskingPeopleOptions:
     ask: Path | None = None
     ask_about: str | None = None
     against: str | None = None
-    above: float = 0.5
+    above: float | None = None
     budget: int | None = None
     ask_next: int = 0
     to: Path | None = None

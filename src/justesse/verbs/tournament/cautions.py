@@ -129,6 +129,11 @@ def _predictions(entrants: Entrants) -> Iterator[Text]:
     for column, rows in entrants.judged.several.items():
         if rows:
             cells: Text = message("labels in {column:name}", column=column)
+            if column == entrants.true_column and column in entrants.labels:
+                yield message(
+                    "{n:count label} {n:plural accepts|accept} several classes: each of them is right.", n=rows
+                )
+                continue
             if column == entrants.true_column:
                 cells = "true classes"
             yield message(

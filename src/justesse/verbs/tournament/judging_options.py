@@ -8,10 +8,16 @@ from justesse.cleaning.written_filter import written_filter
 from justesse.core.all_pairs import Judgeable
 from justesse.core.errors import OptionError
 from justesse.core.results import ClassName
+from justesse.judges.judge import Judge
 from justesse.judges.quantity import PER_CLASS, Quantity, quantity
 from justesse.verbs.tournament.options import OPTION_NAMES
 
 NO_JUDGE = "none"
+# options of one judge each
+OWNERS = {
+    "pc": "prudent_v2", "hard_by": "prudent_v2", "difficulty": "prudent_v2", "cleaning": "cleaned", "filter": "cleaned",
+    "budget": "audited", "expert_error": "audited",
+}  # fmt: skip
 JUDGEABLE: tuple[Judgeable, ...] = get_args(Judgeable)
 
 
@@ -37,6 +43,17 @@ def without_judges(
                 why = "judges take rows as independent, so none takes part with clusters (--cluster)"
             raise OptionError(f"{name} (--{option}) is for judges, and {why}. Leave one of them out.")
     return True
+
+
+def check_taking_part(chosen: Sequence[Judge], options: Mapping[str, Any]) -> None:
+    """Refuse options of a judge that does not take part: they would change nothing."""
+    names = {judge.name for judge in chosen}
+    for name, value in options.items():
+        if value is not None and OWNERS[name] not in names:
+            raise OptionError(
+                f"{name} (--{name.replace('_', '-')}) is for the judge {OWNERS[name]}, which does not take part. Add it, or "
+                f"leave {name} out."
+            )
 
 
 def cleaners(filter: str | Sequence[str] | None) -> list[PoolFilter]:

@@ -93,12 +93,12 @@ class TournamentJudgeOptions:
     judges: list[str] | None = None
     measure: list[str] | None = None
     rate: float | None = None
-    pc: float = 0.1
+    pc: float | None = None
     hard_by: list[str] | None = None
     cleaning: list[str] | None = None
     filter: list[str] | None = None
-    budget: int = 200
-    expert_error: float = 0.0
+    budget: int | None = None
+    expert_error: float | None = None
 
 
 # the registry says which judges there are
@@ -148,4 +148,4 @@ class VerdictOptions(SeedOptions, GainOptions, ConfidenceOptions):
         Question that judges answer. greater: is the candidate better? less: is it worse? Default: two-sided.
     """
 
-    alternative: Alternative = "two-sided"
+    alternative: Alternative | None = None

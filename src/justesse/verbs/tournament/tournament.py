@@ -25,7 +25,7 @@ from justesse.verbs.options.answers import AnswerOptions
 from justesse.verbs.recorded import recorded
 from justesse.verbs.tournament.boards import BoardOptions, ModelBoard, model_boards
 from justesse.verbs.tournament.cautions import board_cautions, cautions
-from justesse.verbs.tournament.judging_options import cleaners, quantities_of, without_judges
+from justesse.verbs.tournament.judging_options import check_taking_part, cleaners, quantities_of, without_judges
 from justesse.verbs.tournament.options import CLEANING, TournamentJudgeOptions, VerdictOptions
 from justesse.verbs.tournament.result import Round, Tournament
 from justesse.verbs.tournament.rounds import played_round
@@ -61,16 +61,16 @@ def tournament(
     answers: Any = None,
     ranking: PathLike | None = None,
     rate: float | None = None,
-    pc: float = TournamentJudgeOptions.pc,
+    pc: float | None = TournamentJudgeOptions.pc,
     hard_by: str | Sequence[str] | None = None,
     difficulty: str | None = None,
     cleaning: Sequence[Sequence[float]] | None = None,
     filter: str | Sequence[str] | None = None,
-    budget: int = TournamentJudgeOptions.budget,
-    expert_error: float = TournamentJudgeOptions.expert_error,
+    budget: int | None = TournamentJudgeOptions.budget,
+    expert_error: float | None = TournamentJudgeOptions.expert_error,
     level: float = VerdictOptions.level,
     margin: float = VerdictOptions.margin,
-    alternative: Alternative = VerdictOptions.alternative,
+    alternative: Alternative | None = VerdictOptions.alternative,
     seed: int = VerdictOptions.seed,
     classes: Sequence[ClassName] | None = None,
     drop_missing: bool = False,
@@ -232,13 +232,11 @@ def tournament(
     logs = remembered("logs", read_entered, files, LogChoice(metric, log_filter, task, log_model, right_from), models)
     data, tables = logs.sources[0], logs.sources[1:]
     labels = [label] if isinstance(label, str) else label
-    only_judges = {
-        "measure": measure,
-        "hard_by": hard_by,
-        "difficulty": difficulty,
-        "cleaning": cleaning,
-        "filter": filter,
-    }
+    of_judges: dict[str, Any] = {
+        "pc": pc, "hard_by": hard_by, "difficulty": difficulty, "cleaning": cleaning, "filter": filter, "budget": budget,
+        "expert_error": expert_error,
+    }  # fmt: skip
+    only_judges = {"measure": measure, "alternative": alternative, **of_judges}
     without = without_judges(judges, cluster, noise_rates, only_judges)
     if logs.paired:
         models, on = None, on or "id"
@@ -253,17 +251,15 @@ def tournament(
         several_tasks = any(len(facts.tasks) > 1 for facts in logs.facts)
         task_column = LOG_TASK if task_column is None and several_tasks else task_column
     classes = logs.classes(classes)
-    rule = Rule(margin, level, alternative, seed=check_seed(seed))
+    rule = Rule(margin, level, alternative or "two-sided", seed=check_seed(seed))
     sourced = any(source is not None for source in (votes, answers, ranking))
+    own = {name: of_judges[name] for name in ("pc", "budget", "expert_error") if of_judges[name] is not None}
     settings = Settings(
-        rate, pc, hard_by, CLEANING if cleaning is None else cleaning, budget, expert_error, seed,
-        has_difficulty=sourced or difficulty is not None, cleaners=cleaners(filter),
+        rate=rate, hard_by=hard_by, cleaning=CLEANING if cleaning is None else cleaning, seed=seed,
+        has_difficulty=sourced or difficulty is not None, cleaners=cleaners(filter), **own,
     )  # fmt: skip
     chosen, named = chosen_judges(EVERY if judges is None or without else judges)
-    if settings.cleaners and not any(judge.name == "cleaned" for judge in chosen):
-        raise OptionError(
-            "filter (--filter) is for the judge cleaned, which does not take part. Add it, or leave filter out."
-        )
+    check_taking_part(chosen, of_judges)
     judging = enter(chosen, settings)
     if noise_rates is not None and labels is not None:
         raise OptionError("Give columns of labels or noise_rates, not both.")
@@ -290,6 +286,11 @@ def tournament(
             entrants, (), boards, rule, files, logs,
             [*comparison_cautions(logs, clustered=cluster is not None), *([BY_SAMPLE] if logs.repeated else []), *map(str, board_cautions(entrants, boards[0]))],
         )  # fmt: skip
+    if logs.paired and entrants.judged:
+        raise OptionError(
+            "Judges need one right answer to each question, but some questions of these logs accept several. Leave judges "
+            "out (--judge none): the leaderboard allows several."
+        )
     versions, notes = given_versions(entrants), list[str]()
     if noise_rates is not None:
         sources = Sources(answers=answers, votes=votes, on=on, ranking=ranking, seed=seed)

@@ -324,6 +324,7 @@ def test_what_an_expert_sees_of_texts_rows_and_sounds(server, enter):
     start(folder / "rtl.audit", columns={"text": ["هذا نص"] * 120}, show=["text"], classes=arabic)
     start(folder / "row.audit", columns={"age": ["7"] * 120, "city": ["Köln"] * 120}, show=["age", "city"])
     start(folder / "sound.audit", columns={"clip": ["a.wav"] * 120}, show=["clip"])
+    start(folder / "path.audit", columns={"clip": ["a.wav"] * 120}, image="clip")
     page = enter("/audits/rtl.audit/answer")
     assert page.locator(".subject .text").evaluate("text => getComputedStyle(text).direction") == "rtl"
     assert set(
@@ -331,6 +332,8 @@ def test_what_an_expert_sees_of_texts_rows_and_sounds(server, enter):
     ) == {"rtl"}
     page.goto(f"{server.root}/audits/row.audit/answer")
     assert page.locator("table.cells tr").all_inner_texts() == ["age\t7", "city\tKöln"]
+    page.goto(f"{server.root}/audits/path.audit/answer")  # a sound is heard, whichever option names its column
+    until(page, "Math.abs(document.querySelector('audio').duration - 1) < 0.01")
     page.goto(f"{server.root}/audits/sound.audit/answer")
     until(page, "Math.abs(document.querySelector('audio').duration - 1) < 0.01")
     names = page.get_by_role("button").evaluate_all("all => all.map(one => one.innerText.trim())")

@@ -157,7 +157,7 @@ def test_replay_recognises_a_reordered_copy_and_reports_other_rows(files, tmp_pa
     files[0].unlink()
     gone = justesse.dossier_replay(path)
     assert gone.same
-    assert gone.repetitions[1].reason.endswith("so nothing was computed from the data.")
+    assert gone.repetitions[1].reason.endswith("So nothing was computed from the data.")
 
 
 def test_data_are_found_beside_the_dossier_or_where_they_are_said_to_be(files, tmp_path, monkeypatch):
@@ -269,6 +269,12 @@ def test_a_data_sheet_is_begun_answered_and_checked(tmp_path, files):
     assert lines["Protect personal data"].state == "open"
     kept = justesse.evaluate(files[0]).dossier(tmp_path / "e.json", sheet=path)
     assert read_record(kept)["sheet"]["answers"]["impact"]["authority"] == "Road traffic act"
+    card = justesse.dossier_export(kept, to=tmp_path / "card.md", form="model-card").text
+    words = "- Who defines what is true here: a law, a body, a panel of experts? Road traffic act\n"
+    assert f"### Data sheet\n\n#### Impact assessment\n\n{words}" in card
+    assert card.count("questions of the data sheet are open.") == 1
+    shown = justesse.dossier_show(kept).markdown("full")
+    assert "Impact assessment. Who defines what is true here" in shown
 
 
 def test_an_answer_without_name_and_date_stays_open(tmp_path):
@@ -312,7 +318,7 @@ def test_reevaluation_says_what_moved_the_verdict(files, tmp_path):
     files[0].unlink()
     without = justesse.dossier_reevaluate(path, new)
     assert (without.labels, len(without.steps)) == (None, 2)
-    assert "is not there (looked in the directory of --old-data" in without.unknown
+    assert "was not found in the directory of --old-data" in without.unknown
 
 
 def test_removed_rows_are_not_taken_for_corrected_labels(tmp_path):

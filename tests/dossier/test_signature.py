@@ -243,6 +243,25 @@ def test_a_requirement_is_a_claim_with_its_threshold_also_for_one_class(tmp_path
     assert [claim["metric"] for claim in claims].count("error") == 1
 
 
+def test_claims_against_true_classes_come_before_those_against_labels(tmp_path):
+    table = {"label": ["a"] * 50 + ["b"] * 50, "true": ["a"] * 45 + ["b"] * 55, "old": ["a"] * 60 + ["b"] * 40,
+             "new": ["a"] * 46 + ["b"] * 54}  # fmt: skip
+    alone = justesse.evaluate(table, prediction="new", true="true", require="accuracy>=0.9").dossier(
+        tmp_path / "e.json"
+    )
+    paired = justesse.compare(table, incumbent="old", candidate="new", true="true").dossier(tmp_path / "c.json")
+    for path, main, other in [(alone, 0.99, 0.96), (paired, 0.14, 0.06)]:
+        record = json.loads(path.read_text())["results"]["headline"]
+        assert record.get("value", record.get("difference")) == pytest.approx(main)
+        claims = [claim for claim in claimed(path, tmp_path)["results"] if claim["metric"] == "accuracy"]
+        assert [claim["against"] for claim in claims] == ["true classes", "labels"]
+        assert [claim["value"] for claim in claims] == pytest.approx([main, other])
+    assert claims[0]["verdict"] == "replace"
+    (required,) = [claim for claim in claimed(alone, tmp_path)["results"] if "threshold" in claim]
+    assert (required["against"], required["value"]) == ("true classes", 0.99)
+    assert "breakdown" not in required  # the breakdown rate is about wrong labels
+
+
 def test_a_difference_is_not_claimed_as_the_value_of_a_model(tmp_path, files):
     third = tmp_path / "third.csv"
     third.write_text(files[1].read_text())

@@ -89,6 +89,18 @@ def test_a_removed_warning_is_named_by_its_number(tmp_path):
     assert first(path) == ("seal", "/warnings/0 was removed.")
 
 
+def test_the_counts_are_of_as_many_rows_as_the_dossier_names(tmp_path):
+    table = {"label": ["a", "b", "b"] * 40, "old": ["a", "b", "a"] * 40, "new": ["a", "b", "b"] * 40}
+    results = [justesse.evaluate(table, prediction="new"), justesse.compare(table, incumbent="old", candidate="new")]
+    for at, result in enumerate(results):
+        forged = resealed(result.dossier(tmp_path / f"{at}.json"), lambda record: record["data"][0].update(rows=12_000))
+        words = "/data/0/rows: the dossier has 12,000, its counts are of 120."
+        assert words in [str(fault.sentence) for fault in justesse.dossier_verify(forged, alone=True).faults]
+    holes = {**table, "new": [None, *table["new"][1:]]}
+    dropped = justesse.evaluate(holes, prediction="new", drop_missing=True).dossier(tmp_path / "holes.json")
+    assert justesse.dossier_verify(dropped).passed
+
+
 @pytest.mark.parametrize(
     ("change", "where"),
     [

@@ -123,11 +123,11 @@ def shown_kind(audit: BaseAudit, shown: str | None) -> Shows:
     """Tell what is shown of a row."""
     if not shown:
         return "nothing"
-    if audit.about["shows"] == "image":
-        return "image"
     if len(audit.about.get("columns", ())) > 1:
         return "row"
-    return "audio" if "\n" not in shown and Path(shown).suffix.lower() in SOUNDS else "text"
+    if "\n" not in shown and Path(shown).suffix.lower() in SOUNDS:
+        return "audio"
+    return "image" if audit.about["shows"] == "image" else "text"
 
 
 def split_cells(text: str, columns: Sequence[str]) -> tuple[tuple[str, str], ...]:

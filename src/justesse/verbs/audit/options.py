@@ -74,7 +74,7 @@ class ExpertOptions:
     show
         Column with the text the expert sees. For several columns, repeat it: --show title --show text.
     image
-        Column with the path of the image the expert sees.
+        Column with the path of the image or sound that the expert gets.
     suspicion
         Column of numbers, higher where the label is more likely wrong. A good column saves questions, a bad one costs
         some.

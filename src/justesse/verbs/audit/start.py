@@ -124,7 +124,7 @@ def audit_start(
     show
         Column with the text the expert sees, or a list of columns.
     image
-        Column with the path of the image the expert sees.
+        Column with the path of the image or sound that the expert gets.
     true
         Column whose values answer instead of an expert: the audit runs to its end at once. Several right classes: B|C.
     any_of

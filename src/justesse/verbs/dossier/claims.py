@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 COMPARISON = "candidate minus incumbent"
+TRUE, LABELS = {"against": "true classes"}, {"against": "labels"}
 COMPARATOR = re.compile(r"[<>]=?")
 OUTSIDE = ("schema", "version", "run")
 
@@ -29,33 +30,53 @@ def other_figures(results: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _measured(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Claim each measure of all rows, and each measure that a requirement is about."""
+    """Claim each measure of all rows, and each measure that a requirement is about.
+
+    With true classes, those are about the true classes; the measures against the labels follow.
+    """
     noise = results.get("noise")
     breakdown = noise.get("breakdown") if isinstance(noise, dict) else None
     requirements = [item for item in results.get("requirements") or [] if isinstance(item.get("measure"), dict)]
     required = [item["measure"] for item in requirements]
-    for item in results.get("measures") or []:
-        if not isinstance(item, dict) or _part(item) or any(_same(item, other) for other in required):
-            continue
-        yield _claim(item, results) | _fragile(item, breakdown)
+    against_true = results.get("true")
+    main = against_true or results
+    on_true, on_labels = (TRUE, LABELS) if against_true else ({}, {})
+    for item in main.get("measures") or []:
+        if isinstance(item, dict) and not _part(item) and not any(_same(item, other) for other in required):
+            yield {**_claim(item, results), **on_true, **({} if against_true else _fragile(item, breakdown))}
     for requirement in requirements:
         item = requirement["measure"]
         comparator = COMPARATOR.search(requirement["requirement"])
         yield {
             **_claim(item, results),
             **_part(item),
+            **on_true,
             "comparator": comparator[0] if comparator else None,
             "threshold": requirement.get("threshold"),
             "passed": requirement.get("met"),
             "compared": requirement.get("bound"),
-            **_fragile(item, breakdown),
+            **({} if against_true else _fragile(item, breakdown)),
         }
+    for item in (results.get("measures") or []) if against_true else []:
+        if not _part(item):
+            yield {**_claim(item, results), **on_labels, **_fragile(item, breakdown)}
 
 
 def _compared(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Claim the differences between two classifiers, and what was decided, with the measure that decides."""
+    """Claim the differences between two classifiers, and what was decided, with the measure that decides.
+
+    With true classes, they decide, so the differences against them come first.
+    """
     names = {who: results[who]["name"] for who in ("incumbent", "candidate") if "name" in results[who]}
     about = {"comparison": COMPARISON, **names}
+    if isinstance(on_true := results.get("true"), dict):
+        yield from _differences(on_true, {**about, **TRUE})
+        yield from _differences(results, {**about, **LABELS})
+    else:
+        yield from _differences(results, about)
+
+
+def _differences(results: Mapping[str, Any], about: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     main = results.get("measure") or results.get("outcome") or "outcome"
     decided = {"verdict": results.get("verdict"), "margin": results.get("margin"), "breakdown": results.get("breakdown_rate")}  # fmt: skip
     if "difference" in results:

@@ -10,10 +10,10 @@ from justesse.core.version import SCHEMA, __version__
 from justesse.report.document import Column, Document, Section, Table
 from justesse.report.result import Result
 from justesse.report.writing import Message, message
+from justesse.verbs.dossier.named_figures import changed_figures
 from justesse.verbs.dossier.opened import opened_dossier
-from justesse.verbs.dossier.repeat import OUTSIDE, differences
+from justesse.verbs.dossier.repeat import differences
 from justesse.verbs.dossier.shape import read_as_dossier
-from justesse.verbs.dossier.shown_differences import shown_differences
 from justesse.verbs.dossier.words import data_change, shown_value
 
 DiffPart = Literal["data", "option", "model", "version", "verdict", "gate", "warning", "assumption", "figure", "plan"]
@@ -33,16 +33,36 @@ TITLES: Mapping[DiffPart, str] = {
 
 @dataclass(frozen=True)
 class Changed:
-    """One thing that differs between two dossiers."""
+    """One thing that differs between two dossiers.
+
+    Parameters
+    ----------
+    part, what
+        Kind of what differs, and its name.
+    before, now
+        How it reads in both.
+    words
+        What a comparison of data found.
+    where
+        Place of a figure in the dossiers, as a JSON pointer.
+    """
 
     part: DiffPart
     what: str
     before: str
     now: str
     words: str = ""
+    where: str = ""
 
     def to_dict(self) -> dict[str, str]:
-        return {"part": self.part, "what": self.what, "before": self.before, "now": self.now, "finding": self.words}
+        place = {"where": self.where} if self.where else {}
+        return {
+            "part": self.part,
+            "what": self.what,
+            "before": self.before,
+            "now": self.now,
+            "finding": self.words,
+        } | place
 
 
 @dataclass(frozen=True, repr=False)
@@ -129,7 +149,7 @@ def dossier_diff(before: str | os.PathLike[str], now: str | os.PathLike[str]) ->
     >>> first = justesse.evaluate([1, 1, 0, 0], [1, 0, 0, 0]).dossier(folder / "a.json")
     >>> second = justesse.evaluate([1, 1, 0, 0], [1, 0, 0, 0], level=0.9).dossier(folder / "b.json")
     >>> dossier_diff(first, second).of("option")[0]
-    Changed(part='option', what='level', before='0.95', now='0.9', words='')
+    Changed(part='option', what='level', before='0.95', now='0.9', words='', where='')
     """
     old, new = opened_dossier(Path(before)), opened_dossier(Path(now))
     with read_as_dossier(Path(now)):
@@ -143,11 +163,11 @@ def dossier_diff(before: str | os.PathLike[str], now: str | os.PathLike[str]) ->
         if differences(_decided(old), _decided(new)):
             changed.append(Changed("verdict", "verdict", *verdicts))
         changed += _values("gate", old["verdict"].get("gates"), new["verdict"].get("gates"))
-        left_out = (*OUTSIDE, "gates", "warnings", "assumptions")
-        first, second = ({k: v for k, v in record["results"].items() if k not in left_out} for record in (old, new))
+        options = {(item.what.replace("_", " "), item.before, item.now) for item in changed if item.part == "option"}
         changed += [
-            Changed("figure", where, shown_value(a), shown_value(b))
-            for where, a, b in shown_differences(first, second, "/results")
+            Changed("figure", item.name, item.before, item.now, where=item.where)
+            for item in changed_figures(old["results"], new["results"])
+            if (item.name.rpartition(", ")[2], item.before, item.now) not in options
         ]
         return DossierDiff((str(before), str(now)), _visible(changed), verdicts)
 

@@ -1,12 +1,14 @@
 """A section of a model card, in Markdown, from a dossier."""
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 from justesse.dossier.seal import SEAL, SIGNATURE
 from justesse.report.markdown import as_markdown, escaped
 from justesse.report.writing import Message, message
 from justesse.verbs.dossier.repeat import repeated
+from justesse.verbs.dossier.sheet_questions import ANSWERED_TITLE, answered_questions, section_questions
 from justesse.verbs.dossier.words import data_words
 
 
@@ -19,6 +21,7 @@ def model_card(record: Mapping[str, Any]) -> str:
     else:
         lines += [escaped(record["verdict"]["words"]), ""]
         lines += [_line("- {warning}", warning=warning) for warning in record["warnings"]]
+    lines += _sheet_lines(record["sheet"])
     lines += ["", "### Evidence", ""]
     run, signature = record["run"], record[SIGNATURE]
     lines.append(
@@ -56,6 +59,22 @@ def model_card(record: Mapping[str, Any]) -> str:
     signed = message("signed by {name}", name=signature["signer"]) if signature else "not signed"
     lines.append(_line("- Dossier {sha}, {signed}.", sha=record[SEAL]["sha256"], signed=signed))
     return "\n".join(map(str, lines)) + "\n"
+
+
+def _sheet_lines(sheet: Mapping[str, Any] | None) -> list[str | Message]:
+    """Write the answers of the data sheet, section by section, and how many questions are open."""
+    if sheet is None:
+        return []
+    lines: list[str | Message] = ["", "### Data sheet", ""]
+    listed = answered_questions(sheet["answers"])
+    for title, entries in groupby(listed, key=lambda entry: entry[0]):
+        lines += [_line("#### {title}", title=title), ""]
+        lines += [_line("- {question} {answer}", question=question, answer=answer) for _, question, answer in entries]
+        lines.append("")
+    total = sum(len(questions) for _, questions in section_questions().values())
+    answered = sum(title != ANSWERED_TITLE for title, _, _ in listed)
+    lines.append(message("{n:count question} of the data sheet {n:plural is|are} open.", n=max(total - answered, 0)))
+    return lines
 
 
 def _line(template: str, **values: Any) -> Message:

@@ -257,13 +257,13 @@ def data_sources(
         if source is None:
             missing = str(
                 message(
-                    "{name} is not there (looked in the directory of {option}, else in the current one and beside "
-                    "the dossier), so nothing was computed from the data.",
+                    "{name} was not found in the directory of {option}, else the current one and that of the dossier; it is "
+                    "not opened elsewhere. So nothing was computed from the data.",
                     option=option,
                     name=entry["files"][0]["file"] if entry["files"] else message("{name} (data in memory)", name=name),
                 )
             )
-            listed.append((name, "missing", "Not there."))
+            listed.append((name, "missing", "Not found."))
             continue
         sources[name] = source
         (now,) = data_prints(name, source)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from justesse.store.datasheet import QUESTIONS
+from justesse.store.datasheet import QUESTIONS, UNANSWERED
 
 IMPACT: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "impact": (
@@ -58,6 +58,24 @@ CHECKLIST = (
 def section_questions() -> dict[str, tuple[str, Mapping[str, str]]]:
     """Give the title and the questions of every section."""
     return {name: (title, questions) for name, (_, title, questions) in QUESTIONS.items()} | dict(IMPACT)
+
+
+def answered_questions(answers: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:
+    """List section, question and answer of all that is answered, in the words of the sheet.
+
+    >>> answered_questions({"impact": {"authority": "The road traffic act", "groups": ""}})
+    [('Impact assessment', 'Who defines what is true here: a law, a body, a panel of experts?', 'The road traffic act')]
+    """
+    known = section_questions()
+    listed = []
+    for section, own in answers.items():
+        title, questions = (ANSWERED_TITLE, {}) if section == ANSWERED else known.get(section, (section, {}))
+        listed += [
+            (title, questions.get(key, key), answer)
+            for key, answer in own.items()
+            if answer.strip().lower() not in UNANSWERED
+        ]
+    return listed
 
 
 def section_text(name: str) -> str:

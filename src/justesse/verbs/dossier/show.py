@@ -14,6 +14,7 @@ from justesse.report.writing import message
 from justesse.verbs.dossier.opened import opened_dossier
 from justesse.verbs.dossier.repeat import repeated
 from justesse.verbs.dossier.shape import read_as_dossier
+from justesse.verbs.dossier.sheet_questions import answered_questions
 from justesse.verbs.dossier.words import data_words, shown_value
 
 
@@ -168,10 +169,8 @@ def _sheet(record: Mapping[str, Any]) -> list[Section]:
     if sheet is None:
         return []
     lines: list[Text] = [
-        message("{section}, {key}: {answer}", section=section, key=key, answer=answer)
-        for section, answers in sheet["answers"].items()
-        for key, answer in answers.items()
-        if answer
+        message("{section}. {question} {answer}", section=section, question=question, answer=answer)
+        for section, question, answer in answered_questions(sheet["answers"])
     ]
     return [
         Section(

@@ -47,7 +47,7 @@ def _by_cell(before: Any, now: Any) -> tuple[Any, Any]:
         return before, now
     first, second = dict(before), dict(now)
     for key in before.keys() & now.keys():
-        cells = [_cells(side[key]) for side in (before, now)] if key == COUNTS else [None]
+        cells = [cells_by_class(side[key]) for side in (before, now)] if key == COUNTS else [None]
         if None in cells:
             first[key], second[key] = _by_cell(before[key], now[key])
             continue
@@ -56,7 +56,7 @@ def _by_cell(before: Any, now: Any) -> tuple[Any, Any]:
     return first, second
 
 
-def _cells(value: Any) -> dict[str, Any] | None:
+def cells_by_class(value: Any) -> dict[str, Any] | None:
     """Name each cell by its classes; `None` if the value is no list of cells."""
     rows = isinstance(value, (list, tuple)) and all(isinstance(row, (list, tuple)) and len(row) > 1 for row in value)
     if not rows:

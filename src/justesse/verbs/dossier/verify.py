@@ -15,6 +15,7 @@ from justesse.dossier.seal import SEAL, SIGNATURE, broken
 from justesse.dossier.signature import public_key, signature_fault
 from justesse.report.writing import Message, message
 from justesse.verbs.dossier.claimed_results import odd_results
+from justesse.verbs.dossier.claimed_rows import odd_rows
 from justesse.verbs.dossier.lowered_schema import lowered_schema
 from justesse.verbs.dossier.plan_followed import plan_check
 from justesse.verbs.dossier.record import DOSSIER_SCHEMA
@@ -264,6 +265,10 @@ def _figures(record: dict[str, Any], *, skip: bool, as_written: bool) -> Dossier
                 "Written by justesse {old}; this is {new}, which may compute in another way. Verify with {old}, too."
             )
         findings = (*findings, message(template, old=written_by, new=__version__))
+    places = tuple(where for where, _, _ in faults)
+    if odd := odd_rows(record):
+        findings = (*findings, message("{where}: {what}.", where=odd[0], what=odd[1]))
+        places = (*places, odd[0])
     if claimed:
         template = "/recomputed/except names {where}, which no dossier can exempt."
         findings = (*findings, message(template, where=", ".join(claimed[:SHOWN])))
@@ -272,8 +277,8 @@ def _figures(record: dict[str, Any], *, skip: bool, as_written: bool) -> Dossier
             "Not checked, as the dossier says that its counts do not determine them: {n:count place}, such as {where}."
         )
         findings = (*findings, message(template, n=len(unchecked), where=unchecked[0]))
-    state: CheckState = "failed" if faults or claimed else "passed"
-    return DossierCheck("figures", state, findings, tuple(where for where, _, _ in faults))
+    state: CheckState = "failed" if places or claimed else "passed"
+    return DossierCheck("figures", state, findings, places)
 
 
 def _nothing_computed(record: Mapping[str, Any], why: str, *, as_written: bool) -> DossierCheck:

@@ -60,7 +60,7 @@ async def start(
     show
         Columns of text to show, separated by commas.
     image
-        Column with the path of an image in the served directory.
+        Column with the path of an image or sound in the served directory.
     budget
         Number of questions at most.
     instructions

@@ -141,8 +141,18 @@ class Diary:
     ) -> Entry | None:
         """Add an answer; return the new entry, or `None` if the same person has already given the same answer.
 
-        A different answer of the same person is refused unless it is a correction. Other people's answers stay. `at` is
-        when the answer was given, if not now.
+        A different answer of the same person is refused unless it is a correction. Other people's answers stay.
+
+        Parameters
+        ----------
+        row, kind, answer
+            Row that was answered, kind of the answer, and the answer itself.
+        by
+            Name of the person.
+        correct
+            Whether the answer may replace a different one of the same person.
+        at
+            When the answer was given, as ISO 8601. Default: now.
         """
         last = self._last.get(row, {}).get(by)
         at = at or datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,8 +1,10 @@
 """Ranks that hold together: against brute force, against the tests of single pairs, and on hard cases."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from scipy.stats import binomtest, studentized_range
+from scipy.stats import binomtest, norm, studentized_range
 
 from justesse.core.board_counts import BoardCounts
 from justesse.core.errors import OptionError
@@ -124,6 +126,22 @@ def test_models_alike_are_corrected_less_and_copies_not_at_all():
     assert same.best.tolist() == [1] * 10
     assert same.worst.tolist() == [10] * 10
     assert len(same.groups) == 1
+
+
+def test_few_degrees_of_freedom_correct_at_least_as_for_independent_models():
+    """With a few large clusters the covariance is drawn from about ten numbers: its gaps are too small."""
+    rng, models = np.random.default_rng(0), 30
+    sizes = np.ceil(np.exp(rng.normal(2, 1.5, 40))).astype(int)
+    groups = np.repeat(np.arange(40), sizes)
+    right = (rng.random((models, len(groups))) < rng.beta(2, 1, (models, 40))[:, groups]).astype(np.uint8)
+    evidence = pair_evidence(board_counts(np.ones(len(groups), dtype=np.uint8), right, groups))
+    assert evidence.degrees < 2 * models
+    tukey = 2 * norm.sf(studentized_range.ppf(0.95, models, np.inf) / np.sqrt(2))
+    ranks = rank_sets(evidence)
+    assert 0.05 / 435 <= ranks.pair_level <= 1.2 * tukey
+    assert rank_sets(replace(evidence, degrees=np.inf)).pair_level > 2 * tukey
+    told = (ranks.pvalues <= 0.05) & (evidence.scores[:, None] > evidence.scores)
+    assert (told != ranks.ahead).sum() <= 1
 
 
 def test_two_rows_tell_nothing():

@@ -31,12 +31,15 @@ class PairEvidence:
         Covariance of the errors of the scores, up to a factor.
     test
         Name of the test.
+    degrees
+        Degrees of freedom of the covariance: with few or very unequal clusters it is uncertain.
     """
 
     scores: Array
     pvalues: Array
     covariance: Array
     test: str
+    degrees: float = np.inf
 
 
 def pair_evidence(counts: BoardCounts) -> PairEvidence:
@@ -67,8 +70,7 @@ def pair_evidence(counts: BoardCounts) -> PairEvidence:
     scores = counts.right / counts.n
     if counts.clusters is None:
         return PairEvidence(scores, mcnemar_pvalues(only, only.T, method="exact"), counts.covariance, EXACT)
-    pvalues, covariance = _clustered(counts.clusters, only + only.T, scores)
-    return PairEvidence(scores, pvalues, covariance, CLUSTERED)
+    return _clustered(counts.clusters, only + only.T, scores)
 
 
 def task_mean_evidence(tasks: Sequence[BoardCounts]) -> PairEvidence:
@@ -116,14 +118,14 @@ def task_mean_evidence(tasks: Sequence[BoardCounts]) -> PairEvidence:
     return PairEvidence(scores, pvalues, np.asarray(covariance), MACRO)
 
 
-def _clustered(clusters: ClusterCounts, apart: Array, scores: Array) -> tuple[Array, Array]:
+def _clustered(clusters: ClusterCounts, apart: Array, scores: Array) -> PairEvidence:
     """Compute for all pairs what `ClusterWorth` computes for one, and the cluster-robust covariance of the scores."""
     from scipy.special import stdtr
 
     sizes = np.asarray(clusters.sizes, dtype=float)
     n, largest = float(sizes.sum()), float(sizes.max())
     if len(sizes) < 2:
-        return np.ones_like(apart, dtype=float), np.zeros(apart.shape)
+        return PairEvidence(scores, np.ones(apart.shape), np.zeros(apart.shape), CLUSTERED)
     left = 1 - sizes / n
     scale = n * np.sqrt(left)
 
@@ -160,7 +162,8 @@ def _clustered(clusters: ClusterCounts, apart: Array, scores: Array) -> tuple[Ar
             own = _unseen_failures(shares, worth[at], degrees[at], least)
             between = np.where(wholly[:, None], own, own[:, None])
             pvalues = np.where(wholly[:, None] != wholly, np.maximum(pvalues, between), pvalues)
-    return np.where(differ, np.minimum(pvalues, 1.0), 1.0), covariance
+    pvalues = np.where(differ, np.minimum(pvalues, 1.0), 1.0)
+    return PairEvidence(scores, pvalues, covariance, CLUSTERED, satterthwaite)
 
 
 def _unseen_failures(shares: Array, worth: Array, degrees: Array, least: float) -> Array:

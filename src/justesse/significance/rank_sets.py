@@ -18,6 +18,7 @@ ASSUMPTIONS = (
 )
 MOST_DRAWS, LEAST_DRAWS = 20_000, 2_000
 WORK = 1_000_000_000  # draws × pairs
+DEGREES_PER_MODEL = 2  # with fewer degrees of freedom a covariance is too uncertain to draw from alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,9 @@ def rank_sets(evidence: PairEvidence, *, level: float = 0.95, seed: int = 0, dra
         α* = 2Φ(-q),   q the `level` quantile of max_ij |Z_i - Z_j| / sd(Z_i - Z_j)
 
     Z is normal, with the covariance of the errors of the scores. If no pair is told apart wrongly all rank sets hold.
-    α* is never below (1 - level)/pairs, Bonferroni's. It is larger where models resemble each other.
+    α* is never below (1 - level)/pairs, Bonferroni's. It is larger where models resemble each other. If few or very
+    unequal clusters leave the covariance fewer than 2M degrees of freedom, q is also at least that of unrelated models,
+    Tukey's: drawn from such a covariance alone, gaps would be too small.
 
     Parameters
     ----------
@@ -117,6 +120,9 @@ def rank_sets(evidence: PairEvidence, *, level: float = 0.95, seed: int = 0, dra
     upper = np.triu_indices(many, 1)
     pairs = len(upper[0])
     maxima = largest_gaps(evidence.covariance, seed=seed, draws=draws)
+    if len(maxima) and evidence.degrees < DEGREES_PER_MODEL * many:
+        unrelated = largest_gaps(np.eye(many), seed=seed, draws=len(maxima))
+        maxima = np.maximum(np.sort(maxima), np.sort(unrelated))
     if len(maxima):
         at = min(int(np.ceil(level * (len(maxima) + 1))), len(maxima)) - 1
         pair_level = max(2 * float(ndtr(-np.partition(maxima, at)[at])), (1 - level) / max(pairs, 1))

@@ -17,6 +17,14 @@ from studies.validity.case import ADVERSARIAL, Case, Hits, Setting, covered
 RANKS, MEANS = "all ranks of models", "all ranks by the mean over tasks"
 MEAN = "mean accuracy over tasks"
 DRAWS = 2000
+SIZES: dict[str, Callable[[np.random.Generator, int], Array]] = {
+    "clusters of ten rows": lambda rng, groups: np.full(groups, 10),
+    "very unequal clusters, ten rows on average": lambda rng, groups: rng.geometric(0.1, groups),
+    "very unequal clusters (log-normal), 23 rows on average": lambda rng, groups: np.ceil(
+        np.exp(rng.normal(2, 1.5, groups))
+    ).astype(int),
+}
+EQUAL, UNEQUAL, HEAVY = SIZES
 Draw = Callable[[np.random.Generator], tuple[Array, Array]]
 
 
@@ -48,14 +56,14 @@ def _rows(
 
 
 def _clusters(
-    skills: tuple[float, ...], groups: int, uneven: bool, alike: float, repetitions: int, seed: int
+    skills: tuple[float, ...], groups: int, sizes: str, alike: float, repetitions: int, seed: int
 ) -> Mapping[str, Hits]:
     """Draw clusters in which every model has an accuracy of its own around its mean."""
-    rng = stream(seed, "clustered ranks", str(skills), str(groups), str(uneven), str(alike))
+    rng = stream(seed, "clustered ranks", str(skills), str(groups), sizes, str(alike))
     truth, scale = np.array(skills), 1 / alike - 1
     hits = 0
     for _ in range(repetitions):
-        cluster = np.repeat(np.arange(groups), rng.geometric(0.1, groups) if uneven else np.full(groups, 10))
+        cluster = np.repeat(np.arange(groups), SIZES[sizes](rng, groups))
         own = rng.beta(scale * truth[:, None], scale * (1 - truth[:, None]), (len(truth), groups))
         right = (rng.random((len(truth), len(cluster))) < own[:, cluster]).astype(np.uint8)
         counts = board_counts(np.ones(len(cluster), dtype=np.uint8), right, cluster)
@@ -122,16 +130,19 @@ SETTINGS = (
     ),
     *(
         Setting(
-            "ranks", f"{ADVERSARIAL if groups < 20 else ''}{len(skills)} models, accuracy "
+            "ranks", f"{ADVERSARIAL if groups < 20 or len(skills) > 20 else ''}{len(skills)} models, accuracy "
             f"{f'{min(skills):g}' if min(skills) == max(skills) else f'{min(skills):g} to {max(skills):g}'}, "
-            f"{'very unequal clusters, ten rows on average' if uneven else 'clusters of ten rows'}, intraclass correlation {alike:g}",
-            groups, (Case(RANKS, instead="more clusters"),), partial(_clusters, skills, groups, uneven, alike),
+            f"{sizes}, intraclass correlation {alike:g}",
+            groups, (Case(RANKS, instead="more clusters"),), partial(_clusters, skills, groups, sizes, alike),
             chunk=250, draws=DRAWS,
         )
-        for skills, groups, uneven, alike in (
-            ((0.8,) * 6, 12, False, 0.3),
-            ((0.8,) * 6, 30, True, 0.3),
-            (_steps(8, 0.6, 0.8), 100, True, 0.2),
+        for skills, groups, sizes, alike in (
+            ((0.8,) * 6, 12, EQUAL, 0.3),
+            ((0.8,) * 6, 30, UNEQUAL, 0.3),
+            (_steps(8, 0.6, 0.8), 100, UNEQUAL, 0.2),
+            ((0.7,) * 30, 40, HEAVY, 0.2),
+            ((0.7,) * 100, 40, HEAVY, 0.2),
+            ((0.7,) * 30, 40, EQUAL, 0.2),
         )
     ),
     *(

@@ -199,6 +199,23 @@ def test_if_nobody_can_say_nothing_is_claimed():
     assert done.run.cannot_say == done.run.taken
 
 
+def test_no_question_is_asked_that_can_settle_nothing():
+    """After a few answers of "cannot say" neither a lead nor a tie of the few rows can be shown any more."""
+    answers = [[0] * 20, [1] * 20, [2] * 20]
+    done = simulated_pool([0] * 20, answers, [None] * 20)
+    assert (done.stop, done.run.taken) == ("answered", 10)
+
+
+def test_claims_reach_over_ties():
+    """b is as good as c, a is worse than b and c is worse than d: a is worse than d."""
+    plan, _ = plan_pool([0] * 4, [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1], [1, 1, 1, 0]])
+    run = PoolProgress(plan).run
+    a, b, c, d = range(4)
+    run.claims.better[[a, c], [b, d]] = True
+    run.equal[[b, c], [c, b]] = True
+    assert run._with_ties()[a, d]
+
+
 def test_an_expert_who_errs_makes_claims_rarer():
     label, answers, true = made(6, (0.5, 0.7, 0.9))
     replies = [right(int(code)) for code in true]

@@ -79,7 +79,7 @@ class PoolRun:
         """Return the claims, and what follows from them for those that are equal."""
         same = self.equal | np.eye(len(self.equal), dtype=bool)
         better = self.claims.better
-        return np.asarray((same.astype(int) @ better @ same) > 0) if self.equal.any() else better
+        return closure((same.astype(int) @ better @ same) > 0) if self.equal.any() else better
 
     @property
     def unsettled(self) -> Array:
@@ -88,7 +88,7 @@ class PoolRun:
         low, high = self.evidence.sides
         most = np.maximum(low.sum + low.rows, high.sum + high.rows)
         reachable = most > self.evidence.allowance + SAME
-        tie = (self.evidence.rows_left > 0) & (self.evidence.allowance == 0)  # that nobody leads may be found out
+        tie = (self.evidence.unknown == 0) & (self.evidence.allowance == 0)  # that nobody leads may be found out
         return np.asarray(self.relevant[left, right] & (self.evidence.rows_left > 0) & (reachable | tie))
 
     @property

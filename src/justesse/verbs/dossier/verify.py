@@ -266,9 +266,9 @@ def _figures(record: dict[str, Any], *, skip: bool, as_written: bool) -> Dossier
             )
         findings = (*findings, message(template, old=written_by, new=__version__))
     places = tuple(where for where, _, _ in faults)
-    if odd := odd_rows(record):
-        findings = (*findings, message("{where}: {what}.", where=odd[0], what=odd[1]))
-        places = (*places, odd[0])
+    if unlike := odd_rows(record):
+        findings = (*findings, message("{where}: {what}.", where=unlike[0], what=unlike[1]))
+        places = (*places, unlike[0])
     if claimed:
         template = "/recomputed/except names {where}, which no dossier can exempt."
         findings = (*findings, message(template, where=", ".join(claimed[:SHOWN])))

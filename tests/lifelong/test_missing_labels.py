@@ -128,3 +128,14 @@ def test_equal_systems_have_no_difference_and_an_interval_around_it():
     value, interval = asked_difference(part, [0], np.array([1.0]))
     assert value == 0
     assert interval.low < 0 < interval.high
+
+
+def test_items_with_true_classes_at_a_time_without_any_label_are_left_out():
+    one = {
+        "id": [1, 2, 3, 4], "version": ["v"] * 4, "time": [1, 1, 2, 2], "trained": [0] * 4,
+        "label": ["a", "b", None, None], "true": list("abab"), "prediction": list("abba"),
+    }  # fmt: skip
+    other = {**one, "prediction": list("bbab")}
+    result = lifelong_compare(one, other, policy="uniform", missing_labels="drop", true="true")
+    truth = result.label_noise.true
+    assert (result.difference.value, truth.value, truth.n) == (-0.5, -0.5, 2)

@@ -33,8 +33,9 @@ class Stratum:
     bounds
         Least and greatest value that a row of the stratum can have. Default: those of all rows.
     known
-        Number of rows that the labels make up, if rows are means of units of which only some have a label: two rows
-        with half of their units labelled make one. Default: `labelled`.
+        Number of rows known exactly, if rows are means of units of which only some have a label: 0 if the units of a
+        row may differ in any way, half of the rows if half of the units are labelled and units of a row differ by chance.
+        Default: `labelled`.
     """
 
     proxies: ArrayLike

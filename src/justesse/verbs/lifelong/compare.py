@@ -239,8 +239,10 @@ def lifelong_compare(
             low, high = difference_bounds(pairs, seen, weights, value, rate, periods.names, classes=moments.classes)
         if true is not None:
             by_truth = count_version_pairs(incumbent, candidate, columns, versions, **{**joining, "label": true})
-            corrected = policy_difference(paired_blocks(by_truth, counts, periods), seen, weights, level=level)
-            truth = Estimate("policy_difference", corrected[0], n, corrected[1], words="Difference by the true classes")
+            known = paired_blocks(by_truth, counts, periods)
+            items = sum(known.of_period(j)[3].sum() for j, weight in zip(seen, weights, strict=True) if weight > 0)
+            corrected, ends = policy_difference(known, seen, weights, level=level)
+            truth = Estimate("policy_difference", corrected, int(items), ends, words="Difference by the true classes")
         noise = ComparisonNoise(value, rate, low, high, truth)
     bounds = None
     if unlabelled is not None:

@@ -80,13 +80,14 @@ def with_moments(counts: VersionCounts, every: VersionCounts, gaps: LabelGaps, p
 
 
 def paired_blocks(pairs: MomentPairs, counts: VersionCounts, periods: Periods) -> PairedBlocks:
-    """Add up the items of each period and block of time."""
+    """Add up the items of each period and block of time; times without any label are left out."""
     place = {name: at for at, name in enumerate(counts.written)}
-    moment = np.array([place[name] for name in pairs.written], dtype=np.int64)
+    known = np.isin(pairs.written, counts.written)
+    moment = np.array([place[name] for name in pairs.written if name in place], dtype=np.int64)
     blocks = blocks_of(counts.moments, periods.of_moment, counts.dated)
     first = np.unique(blocks, return_index=True)[1]
     sums = [
-        np.bincount(blocks[moment], part, minlength=len(first)).astype(float)
+        np.bincount(blocks[moment], part[known], minlength=len(first)).astype(float)
         for part in (pairs.only_first, pairs.only_second, pairs.neither_differ, pairs.sizes)
     ]
     return PairedBlocks(periods.of_moment[first], *sums)

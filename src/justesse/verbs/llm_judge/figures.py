@@ -97,7 +97,7 @@ def model_figures(
         return ModelFigures(model, estimates, None, "rogan_gladen" if rates is not None else "naive")
     powered = prediction_powered([_stratum(items, np.ones(len(rated), dtype=bool))], about=about, level=level)
     many = float(rated.sum())
-    worth = many if about == "population" else sample_worth(many, len(rated), float(items.part[rated].sum()))
+    worth = many if about == "population" else sample_worth(many, len(rated), items.known(rated))
     estimates["people"] = _mean(items.rating[rated], worth, name, level)
     estimates["rogan_gladen"] = _pooled(items, rates, name, about, level)
     by: JudgedMethod = "prediction_powered"
@@ -138,7 +138,7 @@ def _stratum(items: ItemMeans, chosen: Array) -> Stratum:
     pairs, labelled = np.unique(
         np.stack([items.rating[known], items.guess[known].round(9)]), axis=1, return_counts=True
     )
-    return Stratum(proxies, rows, pairs[0], pairs[1], labelled, known=float(items.part[known].sum()))
+    return Stratum(proxies, rows, pairs[0], pairs[1], labelled, known=items.known(known))
 
 
 def _mean(values: Array, worth: float, name: str, level: float) -> Estimate:

@@ -182,3 +182,11 @@ class ItemMeans:
     @property
     def rated(self) -> Array:
         return ~np.isnan(self.rating)
+
+    def known(self, rated: Array) -> float:
+        """Return how many of these rated items are known exactly: none if people rated only a part of some of them.
+
+        The parts of an item may differ as much as items do, or more: then a mean of parts is no better known where more
+        items are rated.
+        """
+        return float(rated.sum()) if bool((self.part[rated] == 1).all()) else 0.0

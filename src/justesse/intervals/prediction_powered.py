@@ -34,8 +34,8 @@ class Stratum:
         Least and greatest value that a row of the stratum can have. Default: those of all rows.
     known
         Number of rows known exactly, if rows are means of units of which only some have a label: 0 if the units of a
-        row may differ in any way, half of the rows if half of the units are labelled and units of a row differ by chance.
-        Default: `labelled`.
+        row may differ in any way, half of the rows if half of the units are labelled and units of a row differ by
+        chance. Default: `labelled`.
     """
 
     proxies: ArrayLike

@@ -172,7 +172,7 @@ def test_missing_answers_count_as_wrong_and_cannot_become_right(tmp_path):
         ({}, {"judges": ["none", "paired"]}, OptionError, "none alone"),
         ({}, {"models": ["a", "a"]}, OptionError, "Name each classifier once"),
         ({}, {"rate": 1.5}, OptionError, "noise rate"),
-        ({}, {"judges": "paired"}, ColumnError, "needs the true classes"),
+        ({}, {"judges": "paired"}, ColumnError, "Judges need the true classes"),
         ({"task": ["t"] * 4}, {"task_column": "label"}, OptionError, "has the labels"),
     ],
 )  # fmt: skip

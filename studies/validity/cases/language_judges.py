@@ -307,4 +307,9 @@ SETTINGS = (
     _compared_setting(ComparedModels("four models, a judge that is 85 % right", 1000, 100, 0.85)),
     _compared_setting(ComparedModels("four models, a judge that is 85 % right", 1000, 60, 0.85)),
     _compared_setting(ComparedModels("adversarial: a judge that is half right", 1000, 200, 0.5)),
+    _compared_setting(
+        ComparedModels(
+            "adversarial: four models far apart, a judge that is 85 % right", 800, 50, 0.85, (1.5, 0.5, -0.5, -1.5), 0.3
+        )
+    ),
 )

@@ -279,7 +279,11 @@ def _compared_setting(world: ComparedModels) -> Setting:
     cases = (
         Case(STRENGTH["naive"], instead="people's ratings: strengths, prediction-powered"),
         Case(STRENGTH["people"], about=("interval:davidson, sandwich",)),
-        Case(STRENGTH["powered"], about=("interval:davidson, prediction-powered",)),
+        Case(
+            STRENGTH["powered"],
+            about=("interval:davidson, prediction-powered",),
+            instead="more ratings, or people's ratings: strengths, people alone",
+        ),
     )
     return Setting(PART, f"{world.name}, {world.rated} rated", world.comparisons, cases, _compared(world))
 

@@ -419,6 +419,7 @@ def test_bad_input_of_shadow_mode_is_explained(rows, options, error, words):
 
 
 LATENESS = "how late an outcome comes does not depend on what it is, or depends on it alike in all variants"
+EQUALLY_LATE = "if means change over time, outcomes come equally late in all variants, whatever they are"
 
 
 def test_late_failures_of_one_variant_decide_too_early_and_the_assumption_is_said(tmp_path):
@@ -434,7 +435,10 @@ def test_late_failures_of_one_variant_decide_too_early_and_the_assumption_is_sai
     assert after.verdict.decision == "replace"  # a decision stays, though nothing is open and the variants are alike
     assert LATENESS in after.assumptions
     assert LATENESS not in justesse.ab(right).assumptions
-    hidden = justesse.ab({**right, "outcome": known}, missing="worst-case")
+    open_now = {**right, "outcome": known}
+    assert EQUALLY_LATE in after.assumptions
+    assert EQUALLY_LATE not in justesse.ab(open_now, missing="random", steady=True).assumptions
+    hidden = justesse.ab(open_now, missing="worst-case")
     assert LATENESS not in hidden.assumptions
     assert hidden.verdict.decision == "cannot_tell"
 

@@ -345,6 +345,20 @@ def test_items_of_which_people_rated_one_pair_of_two_are_not_known_exactly():
         assert of_a[method].interval.half_width > 0.04
 
 
+def test_items_with_many_comparisons_do_not_count_more_because_they_are_rated_more_often():
+    # A loses the ten items that it meets one model on, and wins against all five models on the ten others
+    item = np.concatenate([np.arange(10), np.repeat(np.arange(10, 20), 5)])
+    rows = {
+        "item": item, "model_1": ["A"] * 60, "model_2": np.array(list("B" * 10 + "BCDEF" * 10)),
+        "winner": np.where(item < 10, 2, 1),
+    }  # fmt: skip
+    rated = np.concatenate([[0, 1], np.arange(10, 60, 5)])  # a fifth of the comparisons of each kind
+    people = {name: np.asarray(values)[rated] for name, values in rows.items()}
+    of_a = figures(justesse.llm_judge({**rows, "winner": ["tie"] * 60}, human=people, draws=100), "A")
+    assert of_a["people"].value == pytest.approx(0.5)  # 10/12 if every rated item counted alike
+    assert of_a["prediction_powered"].value == pytest.approx(0.5)
+
+
 def test_few_ratings_give_an_interval_first_and_no_figure_in_large_type():
     verdicts, people = pairs()
     few = justesse.llm_judge(verdicts, human=people[:5])

@@ -36,6 +36,9 @@ class Stratum:
         Number of rows known exactly, if rows are means of units of which only some have a label: 0 if the units of a
         row may differ in any way, half of the rows if half of the units are labelled and units of a row differ by
         chance. Default: `labelled`.
+    effective
+        Number of labelled rows of equal weight that tell as much, if labelled rows have weights (Kish): `labelled` then
+        holds weights that add up to their number. Default: their number.
     """
 
     proxies: ArrayLike
@@ -45,6 +48,7 @@ class Stratum:
     labelled: ArrayLike
     bounds: tuple[float, float] | None = None
     known: float | None = None
+    effective: float | None = None
 
 
 @dataclass(frozen=True)
@@ -223,6 +227,7 @@ class _Part:
     tuning: float
     bounds: tuple[float, float]
     known: float | None = None
+    effective: float | None = None
 
     @classmethod
     def of(cls, stratum: Stratum, tuning: Tuning, bounds: tuple[float, float]) -> "_Part":
@@ -230,12 +235,13 @@ class _Part:
             np.asarray(getattr(stratum, name), dtype=float)
             for name in ("proxies", "rows", "values", "guesses", "labelled")
         )
-        if labelled.sum() > rows.sum():
+        if labelled.sum() > rows.sum() + 1e-6:
             raise OptionError(
                 f"A stratum has {labelled.sum():g} labelled rows, but only {rows.sum():g} rows. The labelled rows must "
                 "be among all rows."
             )
-        part = cls(proxies, rows, values, guesses, labelled, 1.0, stratum.bounds or bounds, stratum.known)
+        own = (stratum.bounds or bounds, stratum.known, stratum.effective)
+        part = cls(proxies, rows, values, guesses, labelled, 1.0, *own)
         if tuning == "plain" or not part.n:
             return part
         return replace(part, tuning=0.0 if tuning == "none" else part.best_tuning)
@@ -279,7 +285,8 @@ class _Part:
 
     def worth(self, about: About) -> float:
         """Number of rows of an endless supply that tell as much about these rows as the labelled ones do."""
-        return sample_worth(self.n, self.size, self.known if about == "rows" else None)
+        n = self.n if self.effective is None else self.effective
+        return sample_worth(n, self.size, self.known if about == "rows" else None)
 
     @property
     def possible(self) -> tuple[Array, Array]:
@@ -295,8 +302,11 @@ def _merged(strata: Sequence[Stratum]) -> Stratum:
     proxies, rows, values, guesses, labelled = (
         np.concatenate([np.asarray(getattr(part, name), dtype=float) for part in strata]) for name in names
     )
-    known = [float(np.sum(part.labelled)) if part.known is None else part.known for part in strata]
-    return Stratum(proxies, rows, values, guesses, labelled, known=sum(known))
+    known, effective = (
+        sum(float(np.sum(part.labelled)) if getattr(part, name) is None else getattr(part, name) for part in strata)
+        for name in ("known", "effective")
+    )
+    return Stratum(proxies, rows, values, guesses, labelled, known=known, effective=effective)
 
 
 def _mean(parts: Sequence[_Part]) -> float:

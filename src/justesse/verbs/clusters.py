@@ -75,8 +75,9 @@ def cluster_cautions(summary: ClusterSummary) -> Iterator[str]:
     elif summary.clusters >= FEW_CLUSTERS and summary.largest > summary.n / FEW_CLUSTERS:
         yield str(
             message(
-                "The largest of {clusters:count} clusters has {most:count} of {n:count} rows. If large clusters do better or "
-                "worse than small ones, intervals can be too narrow: collect more clusters.",
+                "The largest of {clusters:count} clusters has {most:count} of {n:count} rows: intervals can be too narrow, and "
+                "tests find differences too often, most of all if large clusters do better or worse than small ones. "
+                "Collect more clusters.",
                 clusters=summary.clusters,
                 most=round(summary.largest),
                 n=round(summary.n),

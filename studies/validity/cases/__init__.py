@@ -42,6 +42,7 @@ from studies.validity.cases import (
     online,
     online_events,
     over_folds,
+    partly_rated,
     peers,
     penalised,
     policy_audits,
@@ -91,7 +92,7 @@ FAMILIES = (
     drifting,
     *(experts, measured_audits, model_rates, policy_audits, pooled_audits, graded_pools, judge_audits),
     *(unlabelled, shifted),
-    language_judges,
+    *(language_judges, partly_rated),
     few_labels,
     *(cleaning, cleaned_training),
     *(

@@ -88,6 +88,20 @@ def _failures(groups: int, repetitions: int, seed: int) -> Mapping[str, Hits]:
     return _compared(draw, 0.0, repetitions)
 
 
+def _heavy(groups: int, spread: float, alike: float, repetitions: int, seed: int) -> Mapping[str, Hits]:
+    """Draw two classifiers of accuracy 0.8 on log-normal clusters: one varies over clusters, the other does not."""
+    rng = stream(seed, "pairs in log-normal clusters", str(groups), str(spread), str(alike))
+    scale = 1 / alike - 1
+
+    def draw() -> tuple[Array, Array, Array]:
+        sizes = np.ceil(np.exp(rng.normal(2, spread, groups))).astype(int)
+        first = rng.binomial(sizes, rng.beta(0.8 * scale, 0.2 * scale, groups))
+        both = rng.binomial(first, 0.8)
+        return first - both, rng.binomial(sizes - first, 0.8), sizes
+
+    return _compared(draw, 0.0, repetitions)
+
+
 def _compared(
     draw: Callable[[], tuple[Array, Array, Array] | tuple[Array, Array, Array, Array]],
     difference: float,
@@ -250,6 +264,14 @@ SETTINGS = (
             "on single rows", groups, _of_accuracy((0.1, 0.1)), partial(_failures, groups),
         )
         for groups in (20, 40)
+    ),
+    *(
+        Setting(
+            "clusters", f"{ADVERSARIAL}two classifiers, accuracy 0.8, log-normal cluster sizes (spread {spread:g}): one varies over "
+            f"clusters (intraclass correlation {alike:g}), the other does not", groups, _of_accuracy((0.1, 0.1)),
+            partial(_heavy, groups, spread, alike),
+        )
+        for groups, spread, alike in ((60, 1.2, 0.25), (60, 1.5, 0.5), (400, 1.2, 0.25))
     ),
     *(
         Setting(

@@ -166,48 +166,6 @@ class RatedModels:
         return (rng.random(len(item)) < chance).astype(float), rating, model, item
 
 
-@dataclass(frozen=True)
-class PartlyRated:
-    """Items with two comparisons of a model each, one against a weak and one against a strong opponent.
-
-    People rate one of the two, in as many items as are rated.
-    """
-
-    name: str
-    items: int
-    rated: int
-    apart: float  # how much more often the model beats the weak opponent
-
-    def run(self, repetitions: int, seed: int) -> Mapping[str, Hits]:
-        rng = stream(seed, PART, str(self))
-        methods: tuple[JudgedMethod, ...] = ("people", "prediction_powered")
-        ends: dict[JudgedMethod, list[Interval | None]] = {method: [] for method in methods}
-        item = np.repeat(np.arange(self.items), 2)
-        truths = []
-        for _ in range(repetitions):
-            chance = 0.5 + np.tile([self.apart, -self.apart], self.items) / 2
-            people = (rng.random(len(item)) < chance).astype(float)
-            verdict = np.where(rng.random(len(item)) < 0.8, people, 1 - people)
-            chosen = rng.random(self.items).argsort() < self.rated
-            known = np.repeat(chosen, 2) & (np.tile([0, 1], self.items) == np.repeat(rng.integers(0, 2, self.items), 2))
-            rating = np.where(known, people, np.nan)
-            zeros = np.zeros(len(item), dtype=int)
-            sides = ModelSides(zeros, item, zeros, verdict, rating)
-            rates = judge_rates(verdict[known], rating[known], item[known])
-            result = model_figures(sides, rates, {0: rates}, None, name="win rate", about="rows", level=0.95)
-            for method in methods:
-                ends[method].append(result.estimates[method].interval)
-            truths.append(float(people.mean()))
-        return {self.what(method): covered(every, truths) for method, every in ends.items()}
-
-    def what(self, method: JudgedMethod) -> str:
-        return f"win rate among these rows by a judge, {TITLES[method]}"
-
-    def setting(self) -> Setting:
-        cases = (Case(self.what("people")), Case(self.what("prediction_powered")))
-        return Setting(PART, f"{self.name}, {self.rated} rated", self.items, cases, self.run)
-
-
 def _favoured(world: RatedModels) -> Callable[[int, int], Mapping[str, Hits]]:
     def run(repetitions: int, seed: int) -> Mapping[str, Hits]:
         rng = stream(seed, PART, str(world))
@@ -321,7 +279,11 @@ def _compared_setting(world: ComparedModels) -> Setting:
     cases = (
         Case(STRENGTH["naive"], instead="people's ratings: strengths, prediction-powered"),
         Case(STRENGTH["people"], about=("interval:davidson, sandwich",)),
-        Case(STRENGTH["powered"], about=("interval:davidson, prediction-powered",)),
+        Case(
+            STRENGTH["powered"],
+            about=("interval:davidson, prediction-powered",),
+            instead="more ratings, or people's ratings: strengths, people alone",
+        ),
     )
     return Setting(PART, f"{world.name}, {world.rated} rated", world.comparisons, cases, _compared(world))
 
@@ -341,9 +303,6 @@ WORLDS = (
 )
 SETTINGS = (
     *map(_corrected_setting, WORLDS),
-    PartlyRated("adversarial: one of two opposite comparisons of each item", 100, 100, 0.8).setting(),
-    PartlyRated("one of two opposite comparisons of half of the items", 160, 80, 0.8).setting(),
-    PartlyRated("one of two like comparisons of each item", 60, 60, 0.0).setting(),
     _favoured_setting(RatedModels("two models on the same items", 100, 2, 0.0, 0.0)),
     _favoured_setting(RatedModels("three models, verdicts of an item alike", 60, 3, 0.0, 1.5)),
     _favoured_setting(RatedModels("two models, the first favoured", 80, 2, 0.1, 0.0)),
@@ -352,4 +311,9 @@ SETTINGS = (
     _compared_setting(ComparedModels("four models, a judge that is 85 % right", 1000, 100, 0.85)),
     _compared_setting(ComparedModels("four models, a judge that is 85 % right", 1000, 60, 0.85)),
     _compared_setting(ComparedModels("adversarial: a judge that is half right", 1000, 200, 0.5)),
+    _compared_setting(
+        ComparedModels(
+            "adversarial: four models far apart, a judge that is 85 % right", 800, 50, 0.85, (1.5, 0.5, -0.5, -1.5), 0.3
+        )
+    ),
 )

@@ -136,6 +136,8 @@ def assumptions(result: "OnlineComparison") -> Iterator[Text]:
         )
     if result.missing == "random":  # also if none is open now: it may have been decided while some were
         yield "how late an outcome comes does not depend on what it is, or depends on it alike in all variants"
+        if not result.steady:
+            yield "if means change over time, outcomes come equally late in all variants, whatever they are"
     if result.noise_rate:
         yield message("at most {rate:percent} of each variant's outcomes are wrong", rate=result.noise_rate)
     else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justesse.core.arrays import Array
+from justesse.core.arrays import Array, FloatArray
 from justesse.core.choices import JudgedAbout
 from justesse.core.results import Estimate, TestResult
 from justesse.intervals.bounded_mean import bounded_mean
@@ -17,7 +17,7 @@ from justesse.intervals.judge_rates import JudgeRates, judge_rates
 from justesse.intervals.prediction_powered import PredictionPowered, Stratum, label_worth, prediction_powered
 from justesse.intervals.rogan_gladen import JudgedUnits, rogan_gladen, rogan_gladen_strata
 from justesse.significance.constant_rates import constant_rates
-from justesse.verbs.llm_judge.units import ItemMeans, JudgeUnits, ModelSides
+from justesse.verbs.llm_judge.units import ItemMeans, JudgeUnits, ModelSides, equal_rows
 from justesse.verbs.llm_judge.words import NO_RATINGS, JudgedMethod
 
 ENOUGH = 10  # rated items in every stratum from which strata are used for the first figure
@@ -96,9 +96,10 @@ def model_figures(
             estimates |= {"people": nothing, "rogan_gladen": _pooled(items, rates, name, about, level)}
         return ModelFigures(model, estimates, None, "rogan_gladen" if rates is not None else "naive")
     powered = prediction_powered([_stratum(items, np.ones(len(rated), dtype=bool))], about=about, level=level)
-    many = float(rated.sum())
+    weights = items.weights(rated)
+    many = float(rated.sum()) if weights is None else equal_rows(weights)
     worth = many if about == "population" else sample_worth(many, len(rated), items.known(rated))
-    estimates["people"] = _mean(items.rating[rated], worth, name, level)
+    estimates["people"] = _mean(items.rating[rated], worth, name, level, weights)
     estimates["rogan_gladen"] = _pooled(items, rates, name, about, level)
     by: JudgedMethod = "prediction_powered"
     strata = np.unique(items.stratum)
@@ -135,19 +136,24 @@ def _judged(items: ItemMeans, chosen: Array) -> JudgedUnits:
 def _stratum(items: ItemMeans, chosen: Array) -> Stratum:
     proxies, rows = np.unique(items.value[chosen].round(9), return_counts=True)
     known = chosen & items.rated
-    pairs, labelled = np.unique(
-        np.stack([items.rating[known], items.guess[known].round(9)]), axis=1, return_counts=True
-    )
-    return Stratum(proxies, rows, pairs[0], pairs[1], labelled, known=items.known(known))
+    pairs, at = np.unique(np.stack([items.rating[known], items.guess[known].round(9)]), axis=1, return_inverse=True)
+    weights = items.weights(known)
+    labelled = np.bincount(at.ravel(), weights, minlength=pairs.shape[1])
+    effective = None if weights is None else equal_rows(weights)
+    return Stratum(proxies, rows, pairs[0], pairs[1], labelled, known=items.known(known), effective=effective)
 
 
-def _mean(values: Array, worth: float, name: str, level: float) -> Estimate:
+def _mean(values: Array, worth: float, name: str, level: float, weights: FloatArray | None = None) -> Estimate:
     """Give the mean of values from 0 to 1 its interval; they tell as much as so many rows of an endless supply."""
     n = len(values)
-    mean = float(values.mean())
+    mean = float(np.average(values, weights=weights))
     if math.isinf(worth):
         return Estimate(name, mean, n, undefined="no interval: people rated every item", is_share=True)
-    error = float(values.std(ddof=1)) / math.sqrt(worth) if n > 1 else 0.0
+    error = 0.0
+    if n > 1:  # items that weigh more may vary more
+        ways = [None] if weights is None else [weights, weights**2]
+        squares = [float(np.average((values - mean) ** 2, weights=way)) for way in ways]
+        error = math.sqrt(max(squares) * n / (n - 1) / worth)
     [ends] = bounded_mean(mean, error, worth, top=1.0, level=level).intervals()
     return Estimate(name, mean, n, ends, is_share=True)
 

@@ -190,3 +190,23 @@ class ItemMeans:
         items are rated.
         """
         return float(rated.sum()) if bool((self.part[rated] == 1).all()) else 0.0
+
+    def weights(self, rated: Array) -> FloatArray | None:
+        """Return how much each of these rated items counts, 1 on average; `None` if all count alike.
+
+        Units are rated at random, so an item with many units is rated more often than one with few, but only a part of
+        it. Weights by this part keep the mean that of all items (Hájek).
+        """
+        part = self.part[rated]
+        if not len(part) or np.ptp(part) < 1e-12:
+            return None
+        return np.asarray(part * (len(part) / part.sum()))
+
+
+def equal_rows(weights: FloatArray) -> float:
+    """Return how many rows of equal weight tell as much as these (Kish).
+
+    >>> equal_rows(np.array([1.0, 1.0, 2.0, 0.0])).__round__(3)
+    2.667
+    """
+    return float(weights.sum() ** 2 / (weights @ weights))

@@ -53,5 +53,6 @@ HOW = (
     "It holds for any judge, good or bad (Angelopoulos et al. 2023).",
     "Biases compare outputs that people rate alike. The p-values exchange outputs of the two kinds at random; that of "
     "position is McNemar's test of verdicts that flip: mid-p, or cluster-robust if an item has several pairs.",
-    "Strengths: Davidson's model, which is Bradley and Terry's with ties (Davidson 1970).",
+    "Strengths: Davidson's model, which is Bradley and Terry's with ties (Davidson 1970). With about 50 ratings and models far "
+    "apart, intervals of corrected strengths can be too narrow: then read those by people alone.",
 )

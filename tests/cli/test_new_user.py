@@ -143,3 +143,19 @@ def test_the_name_of_a_model_begins_a_sentence_as_it_is_written(run, write):
     ran = run("llm-judge", judged, "--human", rated)
     assert "gpt: 60 ratings with the judge" in ran.out
     assert "Gpt" not in ran.out
+
+
+def test_one_warning_covers_the_probabilities_of_all_classes(run, write):
+    rows = [f"{'abc'[at % 3]}," + ",".join("0.4" if at % 3 == k else "0.3" for k in range(3)) for at in range(90)]
+    ran = run("evaluate", write("p.csv", "label,p_a,p_b,p_c\n" + "\n".join(rows)), "--proba", "p_", "--json")
+    (warning,) = [item for item in ran.json["warnings"] if "are off by" in item]
+    assert "Probabilities of 'a' are off by 0." in warning
+    assert warning.endswith(" The same holds for 2 other classes.")
+
+
+def test_a_list_without_answers_claims_nothing_about_its_labels(run, write, tmp_path):
+    rows = "label,a,b\n" + "".join(f"{'pn'[at % 2]},{at % 7},{at % 2 + at % 3}\n" for at in range(120))
+    place = tmp_path / "ask.recheck"
+    assert run("clean", write("rows.csv", rows), "--recheck-to", place, "--recheck", 40).code == 0
+    ran = run("recheck", "next", place)
+    assert ran.out.startswith("0 of 40 rows answered. 40 rows open.")

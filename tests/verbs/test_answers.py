@@ -173,7 +173,7 @@ def test_margin_alternative_and_measure_decide():
     assert one_sided.difference.interval.alternative == "greater"
     recall = justesse.compare(table, incumbent="old", candidate="new", answers=answers, measure="recall:spam")
     assert recall.best.asked.title == "recall of 'spam'"
-    with pytest.raises(OptionError, match="margin 2 is larger"):
+    with pytest.raises(OptionError, match="can be larger than the margin 2"):
         justesse.compare(table, incumbent="old", candidate="new", answers=answers, margin=2)
 
 

@@ -33,7 +33,7 @@ def ab(
     gates: Annotated[GateOptions, OUTPUT] = GateOptions(),
     delivery: Delivery = Delivery(),
 ) -> int:
-    """Decide whether a variant should replace the incumbent, from outcomes over time; one may look at any time.
+    """Decide whether a variant should replace the incumbent, from outcomes over time; you may look at any time.
 
     Exit code 0: the gate is passed; 1: it is not, or not yet; 2: bad input. The default gate, better, passes if the
     verdict is replace. No gate passes if traffic was not split as planned, unless you accept it (--accept-mismatch).

@@ -60,6 +60,8 @@ def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> Cyclopt
         unused = [word for word in error.unused_tokens or () if not word.startswith("-")]
         if unused and command == "evaluate":
             return f"evaluate reads one file. To compare two classifiers: {_comparison(words, unused[0])}"
+        if unused and (part := _meant_part(words, app)):
+            return f"justesse {command} has no command {words[1]}. Did you mean justesse {command} {part}?"
         if unused:
             return f"{unused[0]!r} was not expected after justesse {command}. See justesse {command} --help"
     return error
@@ -68,6 +70,16 @@ def usage_error(error: CycloptsError, words: Sequence[str], app: App) -> Cyclopt
 def _has_part(words: Sequence[str], app: App) -> bool:
     """Say whether the second word is a part of the command, such as run in lifelong run."""
     return len(words) > 1 and words[0] in list(app) and words[1] in list(app[words[0]]) and words[1][:1] != "-"
+
+
+def _meant_part(words: Sequence[str], app: App) -> str | None:
+    """Find the part that a misspelt second word means, where a file may also stand: status in `ab statsu`."""
+    import difflib
+
+    if len(words) < 2 or words[0] not in list(app):
+        return None
+    parts = [name for name in app[words[0]] if not name.startswith("-")]
+    return next(iter(difflib.get_close_matches(words[1], parts, n=1, cutoff=NEAR)), None)
 
 
 def _unknown(command: str, option: str, known: Collection[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from justesse.core.errors import ClassError
 from justesse.core.levels import spellings
 from justesse.core.results import ClassName
-from justesse.frames.values import BOOLEANS, Named, as_text_name
+from justesse.frames.values import BOOLEANS, NUMERIC_TARGET, Named, as_text_name
 
 NUMBER = re.compile(r"(0|-?[1-9][0-9]{0,17})(\.0+)?")  # a whole number; 007 is a name
 FEW_DECIMALS = 20  # more different labels with fractions are measurements
@@ -151,8 +151,7 @@ def check_classes(label: str, columns: Mapping[str, Named]) -> None:
         shown = ", ".join(sorted(map(str, labels))[:3])
         raise ClassError(
             f"Column {label!r} has {len(labels):,} different numbers such as {shown}: measurements, not "
-            "classes. For a numeric target pass --regression (justesse.evaluate_regression). If they are "
-            "class names, pass as_text (--as-text)."
+            f"classes. For a numeric target {NUMERIC_TARGET}. If they are class names, pass as_text (--as-text)."
         )
     for name, column in columns.items():
         others = sorted((name for name in column.names if name is not None), key=str)
@@ -187,7 +186,7 @@ def _numeric_target(example: ClassName) -> str:
         float(str(example))
     except ValueError:
         return "Name"
-    return "If both columns hold numbers to predict, pass --regression (justesse.evaluate_regression). Otherwise name"
+    return f"If both columns hold numbers to predict, {NUMERIC_TARGET}. Otherwise name"
 
 
 def _other_kind(label: str, first: Named, name: str, column: Named) -> ClassError:
@@ -196,9 +195,26 @@ def _other_kind(label: str, first: Named, name: str, column: Named) -> ClassErro
         return _scores(label, item, name, column)
     alike = ", or pass as_text (--as-text) to compare them as text" if as_text_name(item) == as_text_name(other) else ""
     return ClassError(
-        f"Column {label!r} has {first.kind} such as {item!r}, but column {name!r} has {column.kind} such "
-        f"as {other!r}. Write the classes the same way in both{alike}."
+        f"Column {label!r} has {first.kind} such as {item!r}{_beside(first, item)}, but column {name!r} has "
+        f"{column.kind} such as {other!r}{_beside(column, other)}. Write the classes the same way in both{alike}."
     )
+
+
+def _beside(column: Named, example: ClassName) -> str:
+    """Name the value that makes a column text, if the example looks like a number.
+
+    >>> import numpy as np
+    >>> _beside(Named(np.array([0, 1, 2]), ("0", "1", "cat")), "0")
+    " and 'cat'"
+    """
+    if not isinstance(example, str) or not _is_whole(example):
+        return ""
+    other = next((name for name in column.names if isinstance(name, str) and not _is_whole(name)), None)
+    return "" if other is None else f" and {other!r}"
+
+
+def _is_whole(name: str) -> bool:
+    return name.removeprefix("-").isdecimal()
 
 
 def _look_alikes(names: Sequence[ClassName], other: Sequence[ClassName]) -> tuple[ClassName, ClassName]:

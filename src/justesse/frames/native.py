@@ -70,6 +70,8 @@ def check_place(path: Path, *, endings: Sequence[str] = (), read: Sequence[Any] 
         raise FileError(f"Directory {str(path.parent)!r} not found, so {path.name} cannot be written. Create it first.")
     if not os.access(path.parent, os.W_OK):
         raise FileError(f"{path} cannot be written: {path.parent} is read-only. Choose another directory.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise FileError(f"{path} is read-only. Choose another name, or make it writable.")
     if endings and path.suffix.lower() not in endings:
         *others, last = endings
         listed = f"{', '.join(others)} or {last}" if others else last

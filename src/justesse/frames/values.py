@@ -17,6 +17,10 @@ from justesse.core.results import ClassName
 Form = Literal["typed", "text", "json"]
 INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")  # longer ones are identifiers, and stay text
 BOOLEANS = ({"true", "false"}, {"True", "False"}, {"TRUE", "FALSE"})
+NUMERIC_TARGET = (  # the advice, after "For a numeric target"
+    "pass --regression (justesse.evaluate_regression), or compare two models with justesse compare-regression "
+    "(justesse.compare_regression)"
+)
 LOOKS_MISSING = frozenset({"na", "n/a", "nan", "none", "null", "?", "-"})
 
 
@@ -153,8 +157,8 @@ def _check_whole(names: Sequence[float], column: str) -> None:
         if not name.is_integer():
             raise ClassError(
                 f"Column {column!r} has fractional numbers such as {name!r}, which are not class names. For scores "
-                "pass score=… (--score). For a numeric target pass --regression (justesse.evaluate_regression). "
-                "If they are class names, pass as_text (--as-text)."
+                f"pass score=… (--score). For a numeric target {NUMERIC_TARGET}. If they are class names, pass as_text "
+                "(--as-text)."
             )
 
 

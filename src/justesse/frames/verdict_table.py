@@ -30,6 +30,12 @@ class VerdictColumns:
     lengths: tuple[str, ...] = ()
     as_shown: bool = False
 
+    @property
+    def named(self) -> frozenset[str]:
+        """Every column that the caller names for a part of the table of verdicts."""
+        single = (self.item, self.judge, self.prompt, self.winner, self.verdict, self.model, self.swapped, self.stratum)
+        return frozenset(name for name in (*single, *self.models, *self.lengths) if name is not None)
+
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:

@@ -103,6 +103,9 @@ def _parts(table: Rows, asked: VerdictColumns, pairs: bool, *, ratings: bool) ->
     """Find the column of each part; `ratings` if a table of ratings may have some of them."""
     _check_shape(asked, pairs)
     where, every = table.name, table.columns
+    usual = [
+        name for name in every if name not in asked.named
+    ]  # a column named for one part is no other part's default
     kind = "winner" if pairs else "verdict"
     result = {"item": guess_column("item", every, where, asked.item)}
     result[kind] = guess_column(kind, every, where, getattr(asked, kind))
@@ -120,8 +123,8 @@ def _parts(table: Rows, asked: VerdictColumns, pairs: bool, *, ratings: bool) ->
         beside = ratings and part in ("stratum", "length", "length_1", "length_2")
         if name is not None and not (beside and name not in every):
             result[part] = check_column(every, where, part, name)
-        elif name is None and has_column(part, every, where):
-            result[part] = guess_column(part, every, where, None)
+        elif name is None and has_column(part, usual, where):
+            result[part] = guess_column(part, usual, where, None)
     if ("model_1" in result) != ("model_2" in result):
         only = result.get("model_1") or result["model_2"]
         raise ColumnError(f"Only one of the two models is named in {where}: {only!r}. Name both columns (--models).")

@@ -91,14 +91,20 @@ class ScoreEvaluation:
             warnings.append(
                 "A threshold chosen on these rows looks better here than on new ones: choose it on other rows."
             )
-        for scored in self.classes:
-            bins = scored.bins("mass")
-            if bins and ece(bins) > 2 * (chance := scored.expected_ece("mass")) and ece(bins) > 0.02:
-                warnings.append(
-                    f"Probabilities of {scored.class_name!r} are off by {ece(bins):.3f} on average (chance alone: "
-                    f"{chance:.3f}): see the table Calibration (--full)."
-                )
+        if off := self._off():
+            (worst, name, chance), others = off[0], len(off) - 1
+            also = f" The same holds for {others:,} other class{'' if others == 1 else 'es'}." if others else ""
+            warnings.append(
+                f"Probabilities of {name!r} are off by {worst:.3f} on average (chance alone: {chance:.3f}): see the "
+                f"table Calibration (--full).{also}"
+            )
         return warnings[:10]
+
+    def _off(self) -> list[tuple[float, ClassName, float]]:
+        """List the classes whose probabilities are off by more than chance: by how much, and by how much by chance."""
+        binned = [(scored, bins) for scored in self.classes if (bins := scored.bins("mass"))]
+        errors = [(ece(bins), scored.class_name, scored.expected_ece("mass")) for scored, bins in binned]
+        return sorted((item for item in errors if item[0] > max(2 * item[2], 0.02)), key=lambda item: -item[0])
 
 
 def threshold_dict(

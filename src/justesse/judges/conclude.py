@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from justesse.core.case import Case, PairedScores
-from justesse.core.errors import InputError, OptionError
+from justesse.core.errors import InputError
 from justesse.core.results import Estimate, Interval
 from justesse.core.verdict import Decision, Verdict, decide
 from justesse.intervals.area_score import area_score
@@ -112,12 +112,7 @@ def conclude(
     Verdict
         The decision with everything it rests on.
     """
-    widest = 1.0 if asked.measure is None else asked.measure.bounds[1] - asked.measure.bounds[0]
-    if rule.margin >= widest:
-        raise OptionError(
-            f"The margin {rule.margin:g} is larger than the largest possible difference of {asked.words}. It "
-            "is in the unit of the measure: one point of accuracy is 0.01."
-        )
+    asked.check_margin(rule.margin)
     first, other = both
     value, interval, undefined = asked.sign * (other.value - first.value), evidence.interval, evidence.undefined
     outcome = evidence.outcome

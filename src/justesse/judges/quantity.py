@@ -65,6 +65,15 @@ class Quantity:
         assert self.measure is not None, "the ROC area has its own test"
         return Compared(self.measure, self.at)
 
+    def check_margin(self, margin: float) -> None:
+        """Refuse a margin that no difference of the measure can exceed: every comparison would be equivalent."""
+        widest = 1.0 if self.measure is None else self.measure.bounds[1] - self.measure.bounds[0]
+        if margin >= widest:
+            raise OptionError(
+                f"No difference of {self.words} can be larger than the margin {margin:g}. A margin is in the unit of "
+                "the measure: one point of accuracy is 0.01."
+            )
+
     @property
     def is_share(self) -> bool:
         """Whether it is the share of right answers among the same rows for both classifiers."""

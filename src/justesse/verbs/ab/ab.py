@@ -40,7 +40,7 @@ def ab(
     accept_mismatch: bool = False,
     level: float = ConfidenceOptions.level,
 ) -> OnlineComparison:
-    """Decide whether a variant should replace the incumbent, from outcomes over time; one may look at any time.
+    """Decide whether a variant should replace the incumbent, from outcomes over time; you may look at any time.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HOW: tuple[Text, ...] = (
     "A positive difference means that the candidate is better. The confidence interval of the difference holds at all "
-    "looks together, so one may look after every event and stop when it is decided. The first look whose interval decides "
+    "looks together, so you may look after every event and stop when it is decided. The first look whose interval decides "
     "is the decision; later events do not undo it, unless a guardrail breaks or traffic is not split as planned.",
     "Betting: wealth that grows only if the difference is not what is claimed excludes the claim (Howard et al. 2021; "
     "Waudby-Smith and Ramdas 2024). Traffic: the test of Lindon and Malek (2022), which also holds at every look.",

@@ -46,6 +46,11 @@ class OnlinePlan:
         low, high = read_range(options["outcome_range"])
         check_online(options["margin"], options["missing"], options["noise_rate"], options["method"])
         check_level(options["level"])
+        if options["margin"] >= high - low:
+            raise OptionError(
+                f"No difference of outcomes from {low:g} to {high:g} can be larger than the margin {options['margin']:g}. A "
+                f"margin is in the unit of the outcomes: {(high - low) / 100:g} is one hundredth of their range."
+            )
         rule = OnlineRule(
             options["level"], options["margin"] / (high - low), options["method"], options["missing"],
             options["noise_rate"], steady=options["steady"],

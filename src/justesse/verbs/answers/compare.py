@@ -123,12 +123,7 @@ def compare_by_answers(
         raise OptionError(f"{shown} candidates are shown, so at least {shown} were tried; got tried={tried!r}.")
     rule = Rule(margin, simultaneous_level(level, total), alternative, draws, seed)
     asked = _asked(items, measure or ("accuracy" if cost is None else "cost"), positive, cost)
-    widest = asked.measure.bounds[1] - asked.measure.bounds[0] if asked.measure else 1.0
-    if margin >= widest:
-        raise OptionError(
-            f"The margin {margin:g} is larger than the largest possible difference of {asked.words}. It is in the unit of "
-            "the measure: one point of accuracy is 0.01."
-        )
+    asked.check_margin(margin)
     warnings: list[Text | None] = [*items.warnings]
     true: Array | None = None
     if audited is not None:
@@ -170,7 +165,10 @@ def _sources(
         raise InputError("Answers are joined to predictions by an id. Pass the data as paths, frames or dicts.")
     if candidates:
         if incumbent is not None or candidate is not None:
-            raise InputError("incumbent and candidate name columns of one table. With several tables, use prediction.")
+            raise InputError(
+                "incumbent (--incumbent) and candidate (--candidate) name columns of one table. With several tables, use "
+                "prediction (--prediction)."
+            )
         tables = [data, *candidates]
         return table_names(tables), [PredictionSource(table, prediction) for table in tables]
     if not isinstance(incumbent, str) or candidate is None:

@@ -117,7 +117,7 @@ def _list(result: "Cleaning", figures: dict[str, Figure]) -> Section:
         result.read.id or ROW, "label", "suggested", Column("P(wrong)", "share"), Column("reason", "words", 1),
     ]  # fmt: skip
     more = int(result.flagged.sum()) - len(rows)
-    note = message("{n:count} more: see the file of flagged rows.", n=more) if more > 0 else ""
+    note = message("{n:count} more: write every flagged row to a file (--output).", n=more) if more > 0 else ""
     table = Table("Most suspicious first", head, rows, note, most=10)
     parts: list[Part] = [table] if rows else []
     if rows and "ranking" in figures:
@@ -141,8 +141,8 @@ def _classes(result: "Cleaning") -> Table:
         "label", Column("rows", "count"), Column("flagged", "count"), Column("share", "share"), Column("expected wrong", "share", 1),
     ]  # fmt: skip
     note = (
-        "Filters flag right labels of rare classes easily, as models seldom predict them. Compare the shares before you "
-        "remove rows."
+        "Expected wrong: share of all rows of the label, flagged or not. Filters flag right labels of rare classes easily, as "
+        "models seldom predict them. Compare the shares before you remove rows."
     )
     return Table("", head, rows, note)
 

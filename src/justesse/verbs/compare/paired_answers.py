@@ -109,7 +109,10 @@ def put_together(
     if not candidates:
         return _one_table(data, incumbent, candidate, score, candidate_score, options)
     if incumbent is not None or candidate is not None:
-        raise InputError("incumbent and candidate name columns of one table. With several tables, use prediction.")
+        raise InputError(
+            "incumbent (--incumbent) and candidate (--candidate) name columns of one table. With several tables, use "
+            "prediction (--prediction)."
+        )
     if candidate_score is not None:
         raise OptionError("With several tables, score names the score column of each. Leave out candidate_score.")
     names = table_names([data, *candidates])

@@ -170,10 +170,8 @@ def lifelong_compare(
     ('replace', 0.15, 15)
     """
     check_level(level)
-    if check_margin(margin) > 1:
-        raise OptionError(
-            f"The margin {margin:g} is larger than the largest possible difference of error rates. One point is 0.01."
-        )
+    if check_margin(margin) >= 1:
+        raise OptionError(f"No difference of error rates can be larger than the margin {margin:g}. One point is 0.01.")
     if convention not in get_args(LifelongConvention):
         raise OptionError(f"convention must be one of {', '.join(get_args(LifelongConvention))}; got {convention!r}.")
     bounding = bounds_labels(missing, missing_labels, probability, (noise_rate, true))

@@ -9,7 +9,7 @@ from justesse.report.document import Column, Document, Figure, KeyFigure, Part, 
 from justesse.report.writing import message, paragraph
 from justesse.verbs.file_facts import column_facts, file_facts
 from justesse.verbs.llm_judge.few_ratings import FEW, are_too_few
-from justesse.verbs.llm_judge.figure_names import group_name
+from justesse.verbs.llm_judge.figure_names import figure_beginning, group_name
 from justesse.verbs.llm_judge.words import BIASES, HOW, TITLES
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def _figures(result: "LlmJudgeEvaluation") -> Section:
     worth = [
         message(
             "{what}: {n:count rating} with the judge are worth {worth:count} without it.",
-            what=message("{name:capital}", name=group_name(result, judge, model)),
+            what=figure_beginning(result, judge, model),
             n=model.estimates["people"].n,
             worth=round(model.worth),
         )
@@ -250,8 +250,8 @@ def _figures(result: "LlmJudgeEvaluation") -> Section:
 def _errors(result: "LlmJudgeEvaluation") -> Section:
     head: list[str | Column] = [
         "judge and units" if len(result.judges) > 1 else "units", Column("agreement", "share"), Column(level_name(result.level), "share_interval"),
-        Column("sensitivity", "share"), Column("its CI", "share_interval", 2), Column("specificity", "share"),
-        Column("its CI", "share_interval", 2), Column("rated", "count", 1),
+        Column("sensitivity", "share"), Column("CI of sensitivity", "share_interval", 2), Column("specificity", "share"),
+        Column("CI of specificity", "share_interval", 2), Column("rated", "count", 1),
     ]  # fmt: skip
     rows: list[list[Any]] = []
     tests: list[Text] = []

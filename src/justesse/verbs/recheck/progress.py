@@ -239,6 +239,8 @@ class RecheckProgress(Result):
             "{answered:count} of {rows:count} rows answered; {wrong:count} of their labels {wrong:plural is|are} wrong. "
             "{open:count row} open{rest}."
         )
+        if not self.answered:
+            template = "{answered:count} of {rows:count} rows answered. {open:count row} open{rest}."
         if self.record.asks != "labels":
             template = (
                 "A run asks for the {right} of {rows:count item}. {answered:count} answered; the system was wrong on "

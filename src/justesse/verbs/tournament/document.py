@@ -133,12 +133,12 @@ def _fewest_missed(result: "Tournament") -> Text:
     elif safe < len(accepted):
         template = {
             "one": "Of the others, {best:and} misses the fewest gains: {missed:share} {gains}.",
-            "several": "Of the others, {best:and} miss the fewest gains: {missed:share} each {gains}.",
+            "several": "Of the others, {best:and} miss the fewest gains: each misses {missed:share} {gains}.",
         }[many]
     else:
         template = {
             "one": "The judge {best:and} misses the fewest gains: {missed:share} {gains}.",
-            "several": "The judges {best:and} miss the fewest gains: {missed:share} each {gains}.",
+            "several": "The judges {best:and} miss the fewest gains: each misses {missed:share} {gains}.",
         }[many]
     return message(template, best=best, missed=missed, gains=GAINS)
 

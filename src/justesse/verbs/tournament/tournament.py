@@ -298,6 +298,8 @@ def tournament(
     for name in [measure] if isinstance(measure, str) else measure or ():
         logs.check_measure(name)
     quantities = quantities_of("accuracy" if measure is None else measure, entrants.classes)
+    for asked in quantities:
+        asked.check_margin(margin)
     several = next((asked.title for asked in quantities if asked.name != "accuracy"), None)
     if entrants.judged and several:
         raise OptionError(f"{several} needs one class per row, but some rows accept several (any_of). Use accuracy.")

@@ -127,7 +127,10 @@ def _sources(
         )
     if candidates:
         if incumbent is not None or candidate is not None:
-            raise InputError("incumbent and candidate name columns of one table. With several tables, use prediction.")
+            raise InputError(
+                "incumbent (--incumbent) and candidate (--candidate) name columns of one table. With several tables, use "
+                "prediction (--prediction)."
+            )
         if len(candidates) > 1:
             raise OptionError(f"Without labels, one candidate is compared at a time; got {len(candidates)}. Name one.")
         tables = [watched(table) for table in (data, *candidates, *several)]

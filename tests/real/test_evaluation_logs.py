@@ -59,12 +59,11 @@ def test_two_runs_of_a_task(data):
 def test_helm_agrees_with_its_own_statistics(data):
     for folder in sorted((data / "llm" / "helm").iterdir()):
         stats = json.loads((folder / "stats.json").read_text())
-        own = [stat for stat in stats if stat["name"]["name"] == "exact_match" and "perturbation" not in stat["name"]]
-        mean = sum(stat["sum"] for stat in own) / sum(stat["count"] for stat in own)
-        result = evaluate(folder)
-        assert result["accuracy"].n == 10
-        if len(own) == 1:
-            assert result["accuracy"].value == pytest.approx(mean)
+        own = {stat["name"]["split"]: stat for stat in stats if stat["name"]["name"] == "exact_match"}
+        for split, stat in own.items():
+            result = evaluate(folder, log_filter=split)["accuracy"]
+            assert (result.n, result.value) == (stat["count"], pytest.approx(stat["mean"]))
+        assert evaluate(folder)["accuracy"].n == own["test" if "test" in own else "valid"]["count"]
     with pytest.raises(InputError, match="logs of 2 models"):
         evaluate(data / "llm" / "helm")
 

@@ -1,5 +1,6 @@
 """Every reader gives the same table for the same questions, by content and not by name."""
 
+import copy
 import json
 import shutil
 
@@ -89,6 +90,30 @@ def test_any_file_of_a_helm_run_leads_to_it(tmp_path, name):
 
 def test_bookkeeping_of_helm_is_no_metric(tmp_path):
     assert table(written.helm(tmp_path / "run")).facts.tasks[0].metrics == ("exact_match",)
+
+
+def test_splits_and_perturbed_copies_of_helm_are_read_apart(tmp_path):
+    folder = written.helm(tmp_path / "run")
+    state = json.loads((folder / "scenario_state.json").read_text())
+    stats = json.loads((folder / "per_instance_stats.json").read_text())
+    for request, entry in zip(state["request_states"][:2], stats[:2], strict=True):
+        request["instance"]["split"] = "valid"
+        for stat in entry["stats"]:
+            stat["name"]["split"] = "valid"
+    copies = [
+        (copy.deepcopy(request), copy.deepcopy(entry))
+        for request, entry in zip(state["request_states"], stats, strict=True)
+    ]
+    for request, entry in copies:
+        request["instance"]["perturbation"] = entry["perturbation"] = {"name": "dialect"}
+        entry["stats"][2] |= {"mean": 0.0, "sum": 0.0}
+    state["request_states"] += [request for request, _ in copies]
+    (folder / "scenario_state.json").write_text(json.dumps(state))
+    (folder / "per_instance_stats.json").write_text(json.dumps(stats + [entry for _, entry in copies]))
+    parts = {name: table(folder, filter=name) for name in (None, "test", "valid", "test, dialect", "valid, dialect")}
+    right = {name: (sum(part.columns["right"]), part.facts.n) for name, part in parts.items()}
+    assert right == {None: (2, 7), "test": (2, 7), "valid": (2, 2), "test, dialect": (0, 7), "valid, dialect": (0, 2)}
+    assert parts[None].facts.tasks[0].filters == ("test", "valid", "valid, dialect", "test, dialect")
 
 
 def test_likelihoods_are_read_as_answers_of_each_metric(tmp_path):

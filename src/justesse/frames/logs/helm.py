@@ -11,7 +11,7 @@ from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_te
 NAME = "HELM"
 STATE, STATS, SPEC = "scenario_state.json", "per_instance_stats.json", "run_spec.json"
 PARTS = (STATE, STATS, SPEC, "scenario.json", "stats.json")
-UNCHANGED = "unchanged"
+ORDER = {"test": 0, "": 1, "valid": 2, "train": 3}  # which part of the questions is read first; perturbed ones are last
 USUAL = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
 NO_MEASURES = (
     "num_",
@@ -56,13 +56,14 @@ def read(path: Path) -> list[LogRun]:
         key = (
             as_text(instance.get("id")),
             as_text(request.get("train_trial_index") or 0),
-            _perturbed(instance.get("perturbation")),
+            _part(instance.get("split"), instance.get("perturbation")),
         )
         if request.get("reference_index") is not None:  # a request for each choice, one sample in all
             if key in separate:
                 continue
             separate.add(key)
         samples.append(_sample(request, instance, key, scores.get(key, {})))
+    samples.sort(key=lambda sample: ORDER.get(sample.filter, len(ORDER)))
     scenario = str(spec.get("name") or folder.name)
     model = str(adapter.get("model") or "")
     return [
@@ -79,15 +80,22 @@ def read(path: Path) -> list[LogRun]:
 
 
 def _key(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    names = (stat.get("name") or {} for stat in entry.get("stats") or ())
     return (
         as_text(entry.get("instance_id")),
         as_text(entry.get("train_trial_index") or 0),
-        _perturbed(entry.get("perturbation")),
+        _part(next((name["split"] for name in names if name.get("split")), None), entry.get("perturbation")),
     )
 
 
-def _perturbed(perturbation: Mapping[str, Any] | None) -> str:
-    return str(perturbation.get("name") or "perturbed") if perturbation else UNCHANGED
+def _part(split: str | None, perturbation: Mapping[str, Any] | None) -> str:
+    """Name the split of a question, and how it was perturbed: parts of a run that HELM itself keeps apart.
+
+    >>> _part("test", None), _part("test", {"name": "dialect"})
+    ('test', 'test, dialect')
+    """
+    names = [split, str(perturbation.get("name") or "perturbed") if perturbation else None]
+    return ", ".join(name for name in names if name)
 
 
 def _task(name: str) -> str:

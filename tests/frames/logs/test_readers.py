@@ -175,6 +175,40 @@ def test_results_of_promptfoo_may_be_lines(tmp_path):
     assert table(path).columns["prediction"] == PREDICTIONS
 
 
+@pytest.mark.parametrize("number", ["new", "none"])
+@pytest.mark.parametrize("own_id", [False, True])
+def test_a_repeated_test_of_promptfoo_is_one_question(tmp_path, number, own_id):
+    """`--repeat 3` writes each test three times, with a new number each time; old versions wrote no numbers."""
+    document = json.loads(written.promptfoo(tmp_path / "p.json").read_text())
+    results = [
+        copy.deepcopy(result) | {"testIdx": 3 * at + repeat}
+        for at, result in enumerate(document["results"]["results"])
+        for repeat in range(3)
+    ]
+    results[1] |= {"success": False, "score": 0.0, "response": {"output": "B"}}
+    for result in results:
+        result["testCase"]["metadata"] = {"id": f"q{result['vars']['thing']}"} if own_id else {}
+        if number == "none":
+            del result["testIdx"]
+    path = written.lines(tmp_path / "p.jsonl", results[::-1] if number == "new" else results)
+    facts, columns = table(path).facts, table(path).columns
+    assert (facts.n, facts.questions, facts.epochs, facts.duplicates) == (27, 9, 3, 0)
+    first = "q0" if own_id else "0" if number == "new" else columns["question"][0]
+    assert columns["prediction"][columns["id"].index(f"{first}#2")] == "B"
+
+
+def test_prompts_of_promptfoo_that_begin_alike_are_kept_apart(tmp_path):
+    (result, *_) = json.loads(written.promptfoo(tmp_path / "p.json").read_text())["results"]["results"]
+    start = "You are a helpful assistant. Answer the question in one word. "
+    results = [
+        result | {"prompt": {"label": start + end}, "success": end == "Think first."} for end in ("", "Think first.")
+    ]
+    path = written.lines(tmp_path / "p.jsonl", results)
+    one, two = models_of(path)
+    assert two == f"{one} (2)"
+    assert [table(path, model=name).columns["right"] for name in (one, two)] == [[False], [True]]
+
+
 def test_several_right_answers_are_a_set(tmp_path):
     questions = [written.Question(at, ["A", "B"], answer) for at, answer in enumerate("ABCA")]
     result = table(written.lm_eval(tmp_path, questions))

@@ -1,5 +1,9 @@
-"""promptfoo: one JSON file of results, each of a test case with a prompt and a provider; or the results as lines."""
+"""promptfoo: one JSON file of results, each of a test case with a prompt and a provider; or the results as lines.
 
+A test that is repeated (`--repeat`) has a new number each time. It is one question with several samples.
+"""
+
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +12,8 @@ from justesse.frames.logs.documents import Opening, not_of_format, read_document
 from justesse.frames.logs.run import LogRun, MetricMark, Sample, as_score, as_text, as_texts, content_hash
 
 NAME = "promptfoo"
+LONGEST_PROMPT = 40  # characters of a prompt in the name of a model
+OF_ONE_RUN = ("sessionId", "_conversation")  # variables that promptfoo sets itself
 WITH_TARGET = (
     "equals",
     "contains",
@@ -39,13 +45,18 @@ def read(path: Path) -> list[LogRun]:
         inside = document.get("results") or {}
         results = inside.get("results") or [] if isinstance(inside, Mapping) else inside
         task = str((document.get("config") or {}).get("description") or path.stem)
-    prompts = dict.fromkeys(_prompt_name(result) for result in results)
+    prompts = _prompt_names(results)
     runs: dict[str, list[Sample]] = {}
+    numbers = _numbers(results)
+    seen: Counter[tuple[str, str]] = Counter()
     for result in results:
         provider = result.get("provider") or {}
         named = provider.get("label") or provider.get("id") if isinstance(provider, Mapping) else provider
-        model = str(named or "") + (f" with prompt {_prompt_name(result)}" if len(prompts) > 1 else "")
-        runs.setdefault(model, []).append(_sample(result))
+        model = str(named or "") + (f" with prompt {prompts[_prompt(result)]}" if len(prompts) > 1 else "")
+        seen[model, test := _test(result)] += 1
+        at = result.get("testIdx")
+        epoch = seen[model, test] if at is None else numbers[test].index(at) + 1
+        runs.setdefault(model, []).append(_sample(result, numbers[test], epoch))
     return [LogRun(str(path), NAME, task, model, samples) for model, samples in runs.items()]
 
 
@@ -63,16 +74,46 @@ def _is_result(record: Mapping[str, Any]) -> bool:
     return "success" in record and "score" in record and bool({"testCase", "testIdx", "gradingResult"} & record.keys())
 
 
-def _prompt_name(result: Mapping[str, Any]) -> str:
+def _prompt(result: Mapping[str, Any]) -> str:
     prompt = result.get("prompt") or {}
     label = prompt.get("label") or prompt.get("raw") or "" if isinstance(prompt, Mapping) else prompt
-    text = " ".join(str(label).split())
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return " ".join(str(label).split())
 
 
-def _sample(result: Mapping[str, Any]) -> Sample:
+def _prompt_names(results: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Shorten the prompts to names; prompts that begin alike have a number."""
+    names: dict[str, str] = {}
+    short: Counter[str] = Counter()
+    for prompt in dict.fromkeys(map(_prompt, results)):
+        name = prompt if len(prompt) <= LONGEST_PROMPT else f"{prompt[: LONGEST_PROMPT - 1]}…"
+        short[name] += 1
+        names[prompt] = name if short[name] == 1 else f"{name} ({short[name]})"
+    return names
+
+
+def _asked(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the variables of the test, without those that differ from run to run."""
+    variables = result.get("vars") or (result.get("testCase") or {}).get("vars") or {}
+    return {name: value for name, value in variables.items() if name not in OF_ONE_RUN}
+
+
+def _test(result: Mapping[str, Any]) -> str:
+    """Return a fingerprint of the test, equal in its repeats: variables, assertions, and what it is called."""
     case = result.get("testCase") or {}
-    asked = result.get("vars") or case.get("vars") or {}
+    return content_hash(_asked(result), [case.get(name) for name in ("assert", "description", "metadata")])
+
+
+def _numbers(results: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """List the numbers that each test has: one, or one for each repeat."""
+    numbers: dict[str, list[Any]] = {}
+    for result in results:
+        numbers.setdefault(_test(result), []).append(result.get("testIdx"))
+    return {test: sorted({at for at in own if at is not None}) for test, own in numbers.items()}
+
+
+def _sample(result: Mapping[str, Any], numbers: Sequence[Any], epoch: int) -> Sample:
+    case = result.get("testCase") or {}
+    asked = _asked(result)
     output = (result.get("response") or {}).get("output")
     grading = result.get("gradingResult") or {}
     named = result.get("namedScores") or {}
@@ -80,13 +121,13 @@ def _sample(result: Mapping[str, Any]) -> Sample:
     marks |= {str(name): MetricMark(as_score(value)) for name, value in named.items()}
     prompt = result.get("prompt") or {}
     raw = prompt.get("raw") if isinstance(prompt, Mapping) else prompt
-    at = result.get("testIdx")
     own_id = case.get("metadata", {}).get("id") if isinstance(case.get("metadata"), Mapping) else None
     return Sample(
-        as_text(own_id if own_id is not None else at if at is not None else content_hash(asked)),
+        as_text(own_id if own_id is not None else numbers[0] if numbers else content_hash(asked)),
         marks,
         _targets(case.get("assert") or [entry.get("assertion") for entry in grading.get("componentResults") or ()]),
         None if output is None else output if isinstance(output, str) else as_text(output),
+        epoch=epoch,
         content=content_hash(asked),
         prompt=None if raw is None else content_hash(raw),
         failed=bool(result.get("error")) and output is None,

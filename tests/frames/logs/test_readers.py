@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from frames.logs import written_logs as written
+from justesse.core.errors import InputError
 from justesse.frames.logs import formats
 from justesse.frames.logs.formats import log_files, recognised
 from justesse.frames.logs.log_choice import LogChoice
@@ -207,6 +208,47 @@ def test_prompts_of_promptfoo_that_begin_alike_are_kept_apart(tmp_path):
     one, two = models_of(path)
     assert two == f"{one} (2)"
     assert [table(path, model=name).columns["right"] for name in (one, two)] == [[False], [True]]
+
+
+def judged(path, metrics):
+    """Write a log of OpenAI evals whose answers a model judged: its own text comes after that of the model."""
+    events = [
+        {"run_id": "r", "event_id": 0, "sample_id": str(at), "type": kind, "data": data}
+        for at, values in enumerate(metrics)
+        for kind, data in (
+            ("sampling", {"prompt": f"question {at}", "sampled": ["Paris"]}),
+            ("sampling", {"prompt": f"judge {at}", "sampled": ["None of it is right."]}),
+            ("metrics", values),
+        )
+    ]
+    spec = {"spec": {"run_id": "r", "eval_name": "facts", "completion_fns": ["org/model", "org/judge"]}}
+    return written.lines(path, [spec, *events, {"final_report": {}}])
+
+
+@pytest.mark.parametrize(
+    ("metrics", "options", "right"),
+    [
+        ([{"choice": letter, "score": score} for letter, score in zip("ABC", (1, 0, 0), strict=True)], {}, [True, False, False]),
+        ([{"choice": "N", "score": 1.0}, {"choice": "Y", "score": 0.0}], {}, [True, False]),
+        ([{"choice": str(score), "score": score / 5} for score in (1, 4, 5)], {"right_from": 0.9}, [False, False, True]),
+        ([{"choice": str(score)} for score in (1, 4, 5)], {"right_from": 4}, [False, True, True]),
+        ([{"choice": "Yes"}, {"choice": "No"}, {"choice": "__invalid__"}], {}, [True, False, None]),
+    ],
+)  # fmt: skip
+def test_a_judge_of_openai_evals_gives_scores_and_no_answers(tmp_path, metrics, options, right):
+    path = judged(tmp_path / "e.jsonl", metrics)
+    result = log_table(open_log(path, LogChoice(**options)), **options)
+    assert result.columns["right"] == right
+    assert "unparseable" not in result.columns["reply"]
+    assert result.facts.tasks[0].scored_by == "org/judge"
+    assert open_log(path, LogChoice(**options)).runs[0].samples[0].response == "Paris"
+
+
+@pytest.mark.parametrize("letters", ["ABC", "YN"])
+def test_letters_of_a_judge_are_no_scores(tmp_path, letters):
+    path = judged(tmp_path / "e.jsonl", [{"choice": letter} for letter in letters])
+    with pytest.raises(InputError, match="No metric of .* has a number for any sample: 'choice'"):
+        open_log(path)
 
 
 def test_several_right_answers_are_a_set(tmp_path):

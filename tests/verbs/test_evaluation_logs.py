@@ -352,3 +352,12 @@ def test_a_leaderboard_of_logs_with_several_right_answers(run, tmp_path):
     refused = run("tournament", *paths, "--judge", "paired")
     assert refused.code == 2
     assert "Judges need one right answer to each question" in refused.err
+
+
+def test_a_tie_of_an_even_number_of_samples_counts_half_and_the_page_says_so(run, tmp_path):
+    table = tmp_path / "t.csv"
+    rows = [(question, "pass" if sample < question else "fail") for question in range(3) for sample in range(2)]
+    table.write_text("question,label,prediction\n" + "".join(f"{question},pass,{said}\n" for question, said in rows))
+    shown = run("evaluate", table, "--cluster", "question", "--majority-at", "2").out
+    assert "majority@2 50.0 %" in shown  # one question always, one never, one in a tie
+    assert "a tie counts half" in shown.replace("\n", " ")

@@ -199,7 +199,8 @@ def evaluate(
         Numbers of samples, such as 1,5: adds pass@1 and pass@5, the chance that at least one of so many samples of a
         question is right. Needs `cluster`, except for logs: they know the question.
     majority_at
-        Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right.
+        Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right (a tie
+        counts half).
     plausible_noise
         Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or
         the upper end of `noise_rate`.

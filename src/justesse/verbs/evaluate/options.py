@@ -45,7 +45,8 @@ class SampleOptions:
         Numbers of samples, such as 1,5: adds pass@1 and pass@5, the chance that at least one of so many samples of a
         question is right. Needs --cluster, except for logs: they know the question.
     majority_at
-        Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right.
+        Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right (a tie
+        counts half).
     """
 
     pass_at: list[str] | None = None

@@ -24,8 +24,8 @@ def samples_section(result: "Evaluation", level: str) -> list[Section]:
         [title, own, own, own.interval.method if own.interval else "–"] for title, own in estimates
     ]
     note = message(
-        "pass@k: chance that at least one of k samples of a question is right. majority@k: chance that more than half are. "
-        "Means over {n:count} questions, each counts alike.",
+        "pass@k: chance that at least one of k samples of a question is right. majority@k: chance that more than half are; "
+        "a tie counts half. Means over {n:count} questions, each counts alike.",
         n=round(result.samples[0].estimate.n),
     )
     table = Table("k samples of each question", head, rows, note)

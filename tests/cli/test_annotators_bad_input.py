@@ -123,7 +123,12 @@ def test_prices_may_be_written_in_one_word(table, capsys):
     together = run(capsys, "next", path, "--number", "6", "--price", "a=2,bb=0.5", "--json")
     assert together[0] == 0
     assert together == run(capsys, "next", path, "--number", "6", "--price", "a=2", "--price", "bb=0.5", "--json")
-    assert "A price is written name=number" in run(capsys, "next", path, "--price", "a=2,bb")[2]
+    for text in ("a=2,bb", "3", "=3"):
+        assert (
+            f"name=number, such as expert=10 or expert=10,ann=2; got '{text}'"
+            in run(capsys, "next", path, "--price", text)[2]
+        )
+    assert "Give one price for 'a'; got 2 and 3." in run(capsys, "next", path, "--price", "a=2,a=3")[2]
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,13 @@ def test_odd_answers_are_worked_with_and_named(command, rows, words, table, caps
         assert any(words in text for text in result["warnings"]), result["warnings"]
 
 
+def test_numbers_also_written_with_a_decimal_point_are_named(table, capsys):
+    rows = [(item if who == "a" else f"{item}.0", 1 if who == "a" else "1.0", answer) for item, who, answer in BASE]
+    warnings = json.loads(run(capsys, "agree", table(rows), "--json")[1])["warnings"]
+    assert any(text.startswith("Items '0' and '0.0'; '1' and '1.0';") for text in warnings)
+    assert any(text.startswith("Annotators '1' and '1.0' count as different") for text in warnings)
+
+
 @pytest.mark.parametrize("command", ["agree", "infer", "next", "compare"])
 def test_an_answer_outside_the_classes_is_refused(command, table, capsys):
     code, out, err = run(capsys, command, table([*BASE, (3, "d", "zebra")]), "--classes", "x,y")

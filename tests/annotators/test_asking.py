@@ -67,6 +67,12 @@ def test_gains_are_those_of_enumerated_answers(name):
     assert gains == pytest.approx(brute, abs=1e-12)
 
 
+def test_rounding_is_no_gain():
+    shares = np.random.default_rng(2).dirichlet(np.ones(K), 1000)
+    blind = np.full((1000, K, K), 1 / K)
+    assert not expected_gains(accuracy(), shares, np.arange(1000), blind).any()
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(sorted(GOALS)))
 def test_no_answer_loses_and_a_random_one_gains_nothing(seed, name):

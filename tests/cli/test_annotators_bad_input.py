@@ -60,6 +60,13 @@ def test_odd_answers_are_worked_with_and_named(command, rows, words, table, caps
         assert any(words in text for text in result["warnings"]), result["warnings"]
 
 
+def test_numbers_also_written_with_a_decimal_point_are_named(table, capsys):
+    rows = [(item if who == "a" else f"{item}.0", 1 if who == "a" else "1.0", answer) for item, who, answer in BASE]
+    warnings = json.loads(run(capsys, "agree", table(rows), "--json")[1])["warnings"]
+    assert any(text.startswith("Items '0' and '0.0'; '1' and '1.0';") for text in warnings)
+    assert any(text.startswith("Annotators '1' and '1.0' count as different") for text in warnings)
+
+
 @pytest.mark.parametrize("command", ["agree", "infer", "next", "compare"])
 def test_an_answer_outside_the_classes_is_refused(command, table, capsys):
     code, out, err = run(capsys, command, table([*BASE, (3, "d", "zebra")]), "--classes", "x,y")
@@ -123,7 +130,12 @@ def test_prices_may_be_written_in_one_word(table, capsys):
     together = run(capsys, "next", path, "--number", "6", "--price", "a=2,bb=0.5", "--json")
     assert together[0] == 0
     assert together == run(capsys, "next", path, "--number", "6", "--price", "a=2", "--price", "bb=0.5", "--json")
-    assert "A price is written name=number" in run(capsys, "next", path, "--price", "a=2,bb")[2]
+    for text in ("a=2,bb", "3", "=3"):
+        assert (
+            f"name=number, such as expert=10 or expert=10,ann=2; got '{text}'"
+            in run(capsys, "next", path, "--price", text)[2]
+        )
+    assert "Give one price for 'a'; got 2 and 3." in run(capsys, "next", path, "--price", "a=2,a=3")[2]
 
 
 @pytest.mark.parametrize(

@@ -198,6 +198,9 @@ def test_plans_that_cannot_be_are_refused(answers, gold, capsys):
     assert "price of 'w0' must be a number above 0" in refused(capsys, "next", answers, "--price", "w0=-1")
     assert "above 0" in refused(capsys, "next", answers, "--price", "w0=nan")
     assert "Annotators: 'w0'" in refused(capsys, "next", answers, "--price", "nobody=3")
+    for prices in ({"w0": None}, {"w0": "3"}, [1, 2]):
+        with pytest.raises(OptionError, match="price of 'w0' must be a number|Prices are written by annotator"):
+            justesse.annotators_next(answers, prices=prices)
     assert "1 or more" in refused(capsys, "next", answers, "--number", "0")
     assert "predictions of two classifiers" in refused(capsys, "next", answers, "--goal", "comparison")
     assert "probabilities or features" in refused(capsys, "next", answers, "--goal", "training")

@@ -16,6 +16,7 @@ from justesse.core.seeds import stream
 AT_ONCE = 4_000_000  # numbers handled at once
 MOST_NUMBERS = 200_000_000  # numbers handled for all questions that are compared
 LIKELY = 1e-300  # no answer is less likely
+ROUNDING = 1e-15  # smaller gains, as shares of the value before, come from rounding
 RESTLESS = 0.1  # what a nat of information counts beside a right class, where no single answer changes the class
 MOST_PEOPLE = 1_000  # annotators that are compared
 BRANCHES = 1_000  # answers that may be combined when an item is asked about several times
@@ -80,8 +81,10 @@ def expected_gains(goal: Goal, shares: FloatArray, items: Array, tables: FloatAr
         joint = (shares[part, :, None] * tables[part]).transpose(0, 2, 1)  # item, answer, class
         likely = joint.sum(axis=2)
         after = goal.value(joint / np.maximum(likely, LIKELY)[:, :, None], items[part])
-        gains[part] = (likely * after).sum(axis=1) - goal.value(shares[part], items[part])
-    return np.maximum(gains, 0.0)
+        before = goal.value(shares[part], items[part])
+        rise = (likely * after).sum(axis=1) - before
+        gains[part] = np.where(rise > ROUNDING * np.abs(before), rise, 0.0)
+    return gains
 
 
 def next_questions(

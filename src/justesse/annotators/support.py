@@ -16,7 +16,7 @@ from justesse.core.arrays import Array, FloatArray
 
 MOST = 50_000_000  # numbers in a table of all classes of all items, or of all confusion tables
 TINY = 1e-10  # as crowd-kit: no probability is below
-SAFE = 600.0  # logs nearer to 0 have an exponential that neither vanishes nor overflows
+SAFE = 600.0  # exponentials whose sum has a log nearer to 0 neither vanish nor overflow
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +78,10 @@ class Support:
         """Give each possible class its share of the item's answers; all alike where there is none."""
         votes = np.bincount(self.own, minlength=len(self.item)).astype(float)
         if self.whole:
-            table, answers = votes.reshape(self.annotations.n_items, -1), self.annotations.per_item[:, None]
-            shares = np.where(answers > 0, table / np.maximum(answers, 1), 1 / max(table.shape[1], 1))
-            return self.with_gold(shares.ravel())
+            table, answers = votes.reshape(self.annotations.n_items, -1), self.annotations.per_item
+            table /= np.maximum(answers, 1)[:, None]
+            table[answers == 0] = 1 / max(table.shape[1], 1)
+            return self.with_gold(votes)
         total = self.annotations.per_item[self.item]
         sizes = np.diff(self.starts)[self.item]
         return self.with_gold(np.where(total > 0, votes / np.maximum(total, 1), 1 / sizes))
@@ -93,7 +94,8 @@ class Support:
         """Sum probabilities over the items, each with its weight."""
         if self.whole:
             table = shares.reshape(self.annotations.n_items, -1)
-            return np.asarray(table.sum(axis=0) if weight is None else weight @ table, dtype=float)
+            by_class = np.einsum("ij->j", table) if weight is None else np.einsum("i,ij->j", weight, table)
+            return np.asarray(by_class)
         weighted = shares if weight is None else shares * weight[self.item]
         return np.asarray(np.bincount(self.label, weights=weighted, minlength=self.annotations.n_classes), dtype=float)
 
@@ -112,14 +114,17 @@ class Support:
             logs = np.where(self.gold == 0, -np.inf, logs)
         if self.whole:
             table = logs.reshape(self.annotations.n_items, -1)
-            top: FloatArray | float = 0.0
-            if not (table.min(initial=0) > -SAFE and table.max(initial=0) < SAFE):
-                top = table.max(axis=1, keepdims=True)
-                table = table - top
-            parts = np.exp(table)
-            total = np.einsum("ij->i", parts)[:, None]
-            parts /= total
-            return parts.ravel(), (top + np.log(total)).ravel()
+            with np.errstate(over="ignore"):
+                parts = np.exp(table)
+                total = np.einsum("ij->i", parts)
+            top = np.zeros(len(table))
+            far = np.flatnonzero(~((total > np.exp(-SAFE)) & (total < np.exp(SAFE))))
+            if len(far):  # too near to 0 or too large for floats
+                top[far] = table[far].max(axis=1, initial=-np.inf)
+                parts[far] = np.exp(table[far] - top[far, None])
+                total[far] = np.einsum("ij->i", parts[far])
+            parts /= total[:, None]
+            return parts.ravel(), top + np.log(total)
         starts = self.starts[:-1][self.answered]
         position = np.cumsum(self.answered) - 1
         at = position[self.item]

@@ -163,7 +163,7 @@ def next_(
 
     delivery.check(file, gold.gold, stopping.check, goals.incumbent, goals.candidate, goals.probabilities, to=to)
     _check_table(to)
-    prices = dict(_price(part) for text in price for part in _prices(text)) if price else None
+    prices = _prices(price) if price else None
     features = {"features": split_names(goals.features) if goals.features else None}
     _run(
         annotators_next, file, delivery, columns, gold, questions, goals, stopping,
@@ -212,7 +212,17 @@ def _columns(features: FeatureOptions) -> dict[str, list[str] | None]:
     return {name: split_names(text) if text else None for name, text in asdict(features).items()}
 
 
-def _prices(text: str) -> list[str]:
+def _prices(texts: list[str]) -> dict[str, float]:
+    """Read the price of each annotator's answers; two prices of one annotator are refused."""
+    prices: dict[str, float] = {}
+    for name, price in (_price(part) for text in texts for part in _split_prices(text)):
+        if name in prices and prices[name] != price:
+            raise OptionError(f"Give one price for {name!r}; got {prices[name]:g} and {price:g}.")
+        prices[name] = price
+    return prices
+
+
+def _split_prices(text: str) -> list[str]:
     """Split prices at commas, unless a comma belongs to a name."""
     parts = split_names(text)
     return parts if all("=" in part for part in parts) else [text]
@@ -228,11 +238,11 @@ def _check_table(path: Path | None) -> None:
 def _price(text: str) -> tuple[str, float]:
     name, _, value = text.rpartition("=")
     try:
-        return name, float(value)
+        if name:
+            return name, float(value)
     except ValueError:
-        raise OptionError(
-            f"A price is written name=number, such as expert=10 or expert=10,ann=2; got {text!r}."
-        ) from None
+        pass
+    raise OptionError(f"A price is written name=number, such as expert=10 or expert=10,ann=2; got {text!r}.")
 
 
 def _run(

@@ -14,7 +14,14 @@ from justesse.core.levels import identity, native, ordered
 from justesse.core.quantity import quantity
 from justesse.core.recording import remembering
 from justesse.core.results import ClassName
-from justesse.frames.answer_cautions import alike_words, column_words, missing_words, plain, unanswered_words
+from justesse.frames.answer_cautions import (
+    alike_words,
+    column_words,
+    decimal_words,
+    missing_words,
+    plain,
+    unanswered_words,
+)
 from justesse.frames.answer_numbers import GOLD, NAMES, TIME, Detail, answer_numbers, usual_column
 from justesse.frames.columns import check_column, guess_column, has_column
 from justesse.frames.item_classes import ClassRole, Identity, item_classes, named_items, own_column
@@ -26,7 +33,7 @@ from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
 from justesse.frames.wide_columns import wide_columns
 
-MANY_NAMES = 100_000  # annotators whose names are compared
+MANY_NAMES = 100_000  # items and annotators whose names are compared
 
 
 @dataclass(frozen=True)
@@ -341,7 +348,11 @@ def _name_warnings(answers: _Answers, columns: Sequence[str] | None, ignore_case
     advice = "If they mean the same, treat them as one class (ignore_case=True, --ignore-case)."
     classes = None if ignore_case else alike_words("Answers", answers.answer.names, advice)
     odd = None if columns is None else column_words(columns, answers.annotator, answers.answer)
-    return [words for words in (odd, people, classes, missing_words(answers.answer)) if words]
+    decimals = [
+        decimal_words("Items", answers.rows.names[:MANY_NAMES]),
+        decimal_words("Annotators", answers.annotators[:MANY_NAMES]),
+    ]
+    return [words for words in (odd, people, *decimals, classes, missing_words(answers.answer)) if words]
 
 
 def _classes(

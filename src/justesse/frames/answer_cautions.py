@@ -9,6 +9,7 @@ from justesse.core.first_names import first_names
 from justesse.core.levels import identity
 from justesse.core.quantity import quantity
 from justesse.core.results import ClassName
+from justesse.frames.kinds import NUMBER
 from justesse.frames.values import Named
 
 MISSING_WORDS = frozenset({"na", "n/a", "nan", "none", "null"})
@@ -104,6 +105,22 @@ def alike_words(what: str, names: Sequence[ClassName], advice: str) -> str | Non
     shown = "; ".join(_and([repr(name) for name in group]) for group in groups[:SHOWN])
     more = f"; {len(groups) - SHOWN:,} more" if len(groups) > SHOWN else ""
     return f"{what} {shown}{more} differ only in case or spaces and count as different. {advice}"
+
+
+def decimal_words(what: str, names: Sequence[ClassName]) -> str | None:
+    """Name whole numbers that are also written with a decimal point, if any.
+
+    >>> decimal_words("Items", ["1", "1.0", "2", "3.5", "a"])
+    "Items '1' and '1.0' count as different. Write them alike if they are the same."
+    """
+    decimals = [name for name in names if isinstance(name, str) and "." in name and NUMBER.fullmatch(name)]
+    known = set(names) if decimals else set()
+    pairs = [[whole, name] for name in decimals if (whole := name.split(".")[0]) in known]
+    if not pairs:
+        return None
+    shown = "; ".join(listed(pair) for pair in pairs[:SHOWN])
+    more = f"; {len(pairs) - SHOWN:,} more" if len(pairs) > SHOWN else ""
+    return f"{what} {shown}{more} count as different. Write them alike if they are the same."
 
 
 def missing_words(answers: Named) -> str | None:

@@ -1,6 +1,7 @@
 """`justesse.annotators_next`: whom to ask about which item next, and when to stop."""
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -237,12 +238,14 @@ def _check_plan(number: int, budget: float | None) -> None:
 def _prices(prices: Mapping[ClassName, float] | None, annotators: Sequence[ClassName]) -> list[float]:
     """Put the prices in the order of annotators; the others cost 1."""
     cost = [1.0] * len(annotators)
+    if not isinstance(prices, Mapping | None):
+        raise OptionError(f"Prices are written by annotator, such as prices={{'expert': 10}}; got {prices!r}.")
     for name, price in (prices or {}).items():
         at = next((at for at, known in enumerate(annotators) if known == name or spelt_alike(known, name)), None)
         if at is None:
             some = message("{names:names}", names=annotators)
             raise OptionError(f"There is no annotator {name!r} in the answers, but a price. Annotators: {some}.")
-        if not 0 < float(price) < float("inf"):
+        if not isinstance(price, Real) or not 0 < price < float("inf"):
             raise OptionError(f"The price of {name!r} must be a number above 0; got {price!r}.")
         cost[at] = float(price)
     return cost

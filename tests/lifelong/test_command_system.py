@@ -64,6 +64,7 @@ BAD = {
     "says nothing": ('if do == "predict": import os; os.close(1); time.sleep(60)', "ended its output without a reply"),
     "prints garbage": ('if do == "predict": print("Loading model ..."); continue', "replied to 'predict' with 'Loading model ...', which is not a JSON object"),
     "prints a list": ('if do == "predict": print("[1, 2]", flush=True); continue', "not a JSON object"),
+    "nests without end": ('if do == "predict": print("[" * 100_000, flush=True); continue', r"with '\[{80}', which is not a JSON object"),
     "prints bytes": ('if do == "predict": sys.stdout.buffer.write(bytes([255, 254, 10])); continue', "not a JSON object"),
     "has another key": ('if do == "predict": print(json.dumps({"answers": []}), flush=True); continue', "without the key 'predictions'. Its keys: 'answers'"),
     "reports an error": ('if do == "predict": print(json.dumps({"error": "no model"}), flush=True); continue', "reports an error in 'predict': no model"),

@@ -165,7 +165,7 @@ class CommandSystem:
             )
         try:
             reply = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or brackets nested too deep
             reply = None
         if not isinstance(reply, dict):
             raise InputError(

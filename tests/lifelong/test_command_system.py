@@ -5,6 +5,7 @@ import time
 import pytest
 
 from justesse.core.errors import InputError, OptionError
+from justesse.lifelong import command_system
 from justesse.lifelong.command_system import CommandSystem
 from justesse.lifelong.item import Item
 from learners.systems import command
@@ -89,6 +90,13 @@ def test_a_command_that_hangs_is_ended(started):
         system.predict(ITEMS)
     system.close()
     assert time.monotonic() - begin < 15
+
+
+def test_a_reply_that_never_ends_is_cut(started, monkeypatch):
+    monkeypatch.setattr(command_system, "LONGEST", 10_000)
+    system = started('if do == "predict":\n        while True: sys.stdout.write("0" * 1000)')
+    with pytest.raises(InputError, match="and 10,000 characters without a new line"):
+        system.predict(ITEMS)
 
 
 def test_a_command_that_does_not_read_is_ended(started):

@@ -282,7 +282,10 @@ def score_versions(data: Any, columns: VersionColumns, score: str) -> VersionCou
     gaps = named(written, form=table.form, column=score, as_text=True).missing
     bad = np.flatnonzero(~np.isfinite(values) & ~gaps)
     if len(bad):
-        raise InputError(f"{table.name}, row {bad[0] + 1}: column {score!r} must contain a finite number, or nothing.")
+        raise InputError(
+            f"{table.name}, row {bad[0] + 1}: column {score!r} must contain a finite number, or nothing; "
+            f"got {str(written[bad[0]])!r}."
+        )
     if gaps.all():
         raise InputError(f"Column {score!r} of {table.name} has no score. Fill it in, or name another (--score).")
     read = [

@@ -85,10 +85,10 @@ def curve_rows(
         raise InputError(
             f"{table.name}, row {row + 1}: column {list(numbers.values())[at]!r} must contain a finite number."
         )
-    if len(bad := np.flatnonzero(fetched.numbers[:, 0] < 0)):
+    if len(below := np.flatnonzero(fetched.numbers[:, 0] < 0)):
         raise InputError(
-            f"{table.name}, row {bad[0] + 1}: a cost must be 0 or more (column {numbers['cost']!r}); got "
-            f"{fetched.numbers[bad[0], 0]:g}."
+            f"{table.name}, row {below[0] + 1}: a cost must be 0 or more (column {numbers['cost']!r}); got "
+            f"{fetched.numbers[below[0], 0]:g}."
         )
     n = len(fetched.numbers)
     runs: dict[str, dict[str, dict[float, float]]] = {}

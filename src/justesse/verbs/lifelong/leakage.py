@@ -32,7 +32,6 @@ class Leakage:
                 {"version": item.version, "rows": item.rows, "of": item.tested, "first": list(item.first)}
                 for item in self.leaked.versions
             ],
-            "unchecked": list(self.leaked.unchecked),
         }
 
     @property

@@ -82,6 +82,7 @@ HEAD = "system,seed,cost,score\n"
         (HEAD, [], "No rows"),
         (HEAD + "a,1,0,x\na,1,1,1\n", [], "row 1: column 'score' must contain a finite number"),
         (HEAD + "a,1,,1\na,1,1,1\n", [], "row 1: column 'cost' must contain a finite number"),
+        (HEAD + "a,1,0,1\na,1,-5,1\n", [], "row 2: a cost must be 0 or more (column 'cost'); got -5."),
         (HEAD + ",1,0,1\na,1,1,1\n", [], "row 1: no system in column 'system'"),
         (HEAD + "a,1,0,1\n", [], "has one point"),
         (HEAD + "a,1,0,1\na,1,0,2\n", [], "row 2: seed '1' of system 'a' has a score at cost 0 already"),

@@ -51,6 +51,17 @@ def test_declared_leaks_are_dropped_or_allowed(tables, capsys):
     assert json.loads(out)["matrix"][1] == [0.6, 1]
 
 
+def test_versions_without_training_items_are_named(tables, capsys):
+    tables[1].write_text("version,id\nv1,77\n")
+    code, out, _ = run(capsys, "lifelong", "score", tables[0], "--training", tables[1], "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["warnings"][0] == (
+        f"{tables[1]} has no training item of 1 version of {tables[0]}, such as 'v2': its test items are not checked for "
+        "items that it was trained on."
+    )
+
+
 def test_without_versions_all_were_trained_on_all(tables, capsys):
     tables[1].write_text("id\n3\n")
     _, _, err = run(capsys, "lifelong", "score", tables[0], "--training", tables[1])

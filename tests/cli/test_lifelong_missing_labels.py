@@ -243,3 +243,12 @@ def test_times_whose_labels_only_the_other_table_has_count(tmp_path, capsys):
         data = json.loads(out)
         assert not err
         assert data["difference"]["value"] == pytest.approx(sign * 5 / 30)
+
+
+def test_the_bias_of_labels_needs_a_label_in_every_row(tables, capsys):
+    code, out, err = run(
+        capsys, "lifelong", "score", tables[0], "--missing-labels", "drop", "--true", "prediction", "--period", "month"
+    )
+    assert (code, out) == (2, "")
+    assert "10 rows of" in err
+    assert "have no label. Remove rows without a label, or leave out --true." in err

@@ -124,7 +124,7 @@ def test_without_help_penalised_scores_are_error_rates(helped, capsys):
         (["--before", "f1"], "needs the column of touched items"),
         (["--touched", "time", "--noise-rate", "3%"], "Wrong labels are not bounded for penalised scores"),
         (["--score", "f2"], "'f2' not found"),
-        (["--score", "version"], "row 1: column 'version' must contain a finite number"),
+        (["--score", "version"], "row 1: column 'version' must contain a finite number, or nothing; got "),
     ],
 )
 def test_options_that_do_not_go_together(given, capsys, options, words):

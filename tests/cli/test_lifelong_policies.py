@@ -78,12 +78,16 @@ def test_weights_add_up_to_1(preset, periods):
         (["--half-life", "3", "--policies", "uniform"], "belongs to the policies recent and past"),
         (["items.csv", "--periods", "3"], "without a table"),
         (["items.csv", "--time", "when"], "'when' not found"),
+        (["--policies", "negative.csv"], "row 2: the weight of period 'b' must be a number of 0 or more; got '-1'."),
+        (["--policies", "gap.csv"], "row 1: the weight of period 'a' must be a number of 0 or more; got nothing."),
         (["--policies", "empty.csv"], "No rows in empty.csv"),
     ],
 )
 def test_bad_input_exits_with_2(tmp_path, capsys, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "items.csv").write_text("date\n2024-01-01\n2024-02-01\n")
+    (tmp_path / "negative.csv").write_text("period,weight\na,1\nb,-1\n")
+    (tmp_path / "gap.csv").write_text("period,weight\na,\nb,1\n")
     (tmp_path / "empty.csv").write_text("period,weight\n")
     code, out, err = run(capsys, *words)
     assert (code, out) == (2, "")

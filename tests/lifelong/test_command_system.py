@@ -5,6 +5,7 @@ import time
 import pytest
 
 from justesse.core.errors import InputError, OptionError
+from justesse.lifelong import command_system
 from justesse.lifelong.command_system import CommandSystem
 from justesse.lifelong.item import Item
 from learners.systems import command
@@ -64,6 +65,7 @@ BAD = {
     "says nothing": ('if do == "predict": import os; os.close(1); time.sleep(60)', "ended its output without a reply"),
     "prints garbage": ('if do == "predict": print("Loading model ..."); continue', "replied to 'predict' with 'Loading model ...', which is not a JSON object"),
     "prints a list": ('if do == "predict": print("[1, 2]", flush=True); continue', "not a JSON object"),
+    "nests without end": ('if do == "predict": print("[" * 100_000, flush=True); continue', r"with '\[{80}', which is not a JSON object"),
     "prints bytes": ('if do == "predict": sys.stdout.buffer.write(bytes([255, 254, 10])); continue', "not a JSON object"),
     "has another key": ('if do == "predict": print(json.dumps({"answers": []}), flush=True); continue', "without the key 'predictions'. Its keys: 'answers'"),
     "reports an error": ('if do == "predict": print(json.dumps({"error": "no model"}), flush=True); continue', "reports an error in 'predict': no model"),
@@ -88,6 +90,13 @@ def test_a_command_that_hangs_is_ended(started):
         system.predict(ITEMS)
     system.close()
     assert time.monotonic() - begin < 15
+
+
+def test_a_reply_that_never_ends_is_cut(started, monkeypatch):
+    monkeypatch.setattr(command_system, "LONGEST", 10_000)
+    system = started('if do == "predict":\n        while True: sys.stdout.write("0" * 1000)')
+    with pytest.raises(InputError, match="and 10,000 characters without a new line"):
+        system.predict(ITEMS)
 
 
 def test_a_command_that_does_not_read_is_ended(started):

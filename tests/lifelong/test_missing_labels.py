@@ -11,6 +11,7 @@ from justesse.lifelong.asked_labels import AskedRows, asked_difference, asked_sc
 from justesse.lifelong.missing_labels import difference_bounds, score_bounds
 from justesse.lifelong.policy import Policy
 from justesse.lifelong.policy_difference import PairedBlocks
+from justesse.lifelong.policy_score import NO_ITEMS
 from justesse.lifelong.score_matrix import ScoreMatrix, TimeBlocks
 from justesse.verbs.lifelong.compare import lifelong_compare
 from justesse.verbs.lifelong.score import lifelong_score
@@ -139,3 +140,38 @@ def test_items_with_true_classes_at_a_time_without_any_label_are_left_out():
     result = lifelong_compare(one, other, policy="uniform", missing_labels="drop", true="true")
     truth = result.label_noise.true
     assert (result.difference.value, truth.value, truth.n) == (-0.5, -0.5, 2)
+
+
+@pytest.mark.parametrize(
+    ("version", "time", "weights"),
+    [("v2", None, [1 / 7, 2 / 7, 4 / 7]), (None, 2, [1 / 5, 4 / 5]), (None, 1, [1 / 3, 2 / 3])],
+)
+def test_versions_and_periods_without_a_label_keep_their_place(version, time, weights):
+    places = [(f"v{at}", moment) for at in (1, 2, 3) for moment in (1, 2, 3) for _ in range(10)]
+    rows = {
+        "id": [f"{moment}-{at % 10}" for at, (_, moment) in enumerate(places)],
+        "version": [name for name, _ in places],
+        "time": [moment for _, moment in places],
+        "label": [None if name == version or moment == time else "x" for name, moment in places],
+        "prediction": ["y" if at % 10 < moment else "x" for at, (_, moment) in enumerate(places)],
+    }
+    result = lifelong_score(rows, policy="recent", missing_labels="drop", noise_rate="10%")
+    assert result.matrix.versions == ("v1", "v2", "v3")
+    assert result.matrix.periods == ("1", "2", "3")
+    seen = [at for at in range(3) if at + 1 != time]
+    assert result["v3"].periods == tuple(seen)
+    assert result["v3"].weights == pytest.approx(weights)
+    assert result["v3"].value == pytest.approx(sum(w * (at + 1) / 10 for at, w in zip(seen, weights, strict=True)))
+    if version:
+        assert result[version].undefined == NO_ITEMS
+    compared = lifelong_compare(rows, rows, policy="recent", missing_labels="drop")
+    assert [part.weight for part in compared.periods] == pytest.approx(weights)
+
+
+def test_a_version_whose_labels_only_the_candidate_has_is_compared():
+    versions, times = ["v1"] * 20 + ["v2"] * 20, ([1] * 10 + [2] * 10) * 2
+    rows = {"id": [*range(20)] * 2, "version": versions, "time": times, "prediction": ["x"] * 30 + ["y"] * 10}
+    old = {**rows, "label": ["x"] * 20 + [None] * 20}
+    result = lifelong_compare(old, {**rows, "label": ["x"] * 40}, missing_labels="drop")
+    assert result.versions == ("v2", "v2")
+    assert [(part.name, part.n) for part in result.periods] == [("1", 10), ("2", 10)]

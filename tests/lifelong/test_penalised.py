@@ -196,3 +196,13 @@ def test_one_item_or_equal_items_have_no_interval():
     assert "alike" in penalised_items(WORD_ERROR, [["a"]] * 5, [["a"]] * 5, [False] * 5).interval()
     assert "alike" in penalised_items(BLEU, [list("abcd")] * 5, [list("abcd")] * 5, [False] * 5).interval()
     assert "unknown" in penalised_items(ERROR, "ab", "ab", [True, False]).gain_interval()
+
+
+def test_texts_are_read_as_the_scorer_reads_them():
+    reference, adapted = ["the cat sat", "dogs bark"], ["the cat sits", "dogs"]
+    texts = penalised_items(WORD_ERROR, reference, adapted, [True, False]).score()
+    words = penalised_items(
+        WORD_ERROR, *([line.split() for line in part] for part in (reference, adapted)), [1, 0]
+    ).score()
+    assert texts == words
+    assert (texts.adapt, texts.penalty) == (pytest.approx(2 / 5), pytest.approx(3 / 5))

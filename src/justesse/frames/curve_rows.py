@@ -85,6 +85,11 @@ def curve_rows(
         raise InputError(
             f"{table.name}, row {row + 1}: column {list(numbers.values())[at]!r} must contain a finite number."
         )
+    if len(below := np.flatnonzero(fetched.numbers[:, 0] < 0)):
+        raise InputError(
+            f"{table.name}, row {below[0] + 1}: a cost must be 0 or more (column {numbers['cost']!r}); got "
+            f"{fetched.numbers[below[0], 0]:g}."
+        )
     n = len(fetched.numbers)
     runs: dict[str, dict[str, dict[float, float]]] = {}
     rows = zip(names.get("system", ["system"] * n), names.get("run", ["1"] * n), fetched.numbers.tolist(), strict=True)

@@ -22,14 +22,18 @@ def policy_table(data: Any) -> dict[str, float]:
     named = "date" if "date" in table.columns and "period" not in table.columns else "period"
     for name in (named, "weight"):
         check_column(table.columns, table.name, name, name)
-    columns = table.arrays([named], ["weight"])
+    columns = table.arrays([named, "weight"], ["weight"])
     weights: dict[str, float] = {}
     for row, (period, weight) in enumerate(
         zip(columns.keys[0].tolist(), columns.numbers[:, 0].tolist(), strict=True), 1
     ):
         name = str(period)
         if not (math.isfinite(weight) and weight >= 0):
-            raise InputError(f"{table.name}, row {row}: the weight of period {name!r} must be a number of 0 or more.")
+            cell = columns.keys[1].tolist()[row - 1]
+            raise InputError(
+                f"{table.name}, row {row}: the weight of period {name!r} must be a number of 0 or more; got "
+                f"{'nothing' if cell is None else repr(str(cell))}."
+            )
         if name in weights:
             raise InputError(f"{table.name}, row {row}: period {name!r} has a weight already. Keep one row for it.")
         weights[name] = weight

@@ -62,12 +62,15 @@ class LeakedItems:
         Versions that have some, in the order of the table.
     where, training
         Names of the test table and of the table of training items.
+    unchecked
+        Versions without any training item, although other versions have some.
     """
 
     rows: Array
     versions: tuple[LeakedVersion, ...]
     where: str
     training: str
+    unchecked: tuple[str, ...] = ()
 
 
 @remembering
@@ -107,7 +110,8 @@ def leaked_items(test: Any, training: Any, version: str, keys: ItemKeys) -> Leak
         rows.append(shared_rows(ours, theirs, [*shared, keys.text], how="written alike").rows)
         rows.append(_by_text(ours, theirs, version if shared else None, keys.text, keys.near))
     places = np.unique(np.concatenate(rows))
-    return LeakedItems(places, _by_version(ours, places, version, keys.id), ours.name, theirs.name)
+    unchecked = _untrained(ours, theirs, version) if shared else ()
+    return LeakedItems(places, _by_version(ours, places, version, keys.id), ours.name, theirs.name, unchecked)
 
 
 @forgetting
@@ -120,6 +124,14 @@ def without_rows(data: Any, rows: Array) -> Any:
     kept[rows] = False
     fetched = table.in_order(table.columns).to_arrow_table().rename_columns(list(table.columns))
     return fetched.filter(pa.array(kept))
+
+
+def _untrained(ours: Side, theirs: Side, version: str) -> tuple[str, ...]:
+    sql = (
+        "SELECT t.c0 AS name FROM ours t WHERE t.c0 IS NOT NULL AND NOT EXISTS (FROM theirs r WHERE r.c0 = t.c0) "
+        "GROUP BY t.c0 ORDER BY min(t.place)"
+    )
+    return tuple(map(str, beside((ours, theirs), sql, ours.numbered([version]), theirs.texts([version]))["name"]))
 
 
 def _by_id(ours: Side, theirs: Side, columns: Sequence[str]) -> Array:

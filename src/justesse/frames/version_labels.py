@@ -1,7 +1,6 @@
 """Rows of every version with and without a label, and the probability with which each label was asked."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,7 @@ from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
 from justesse.frames.drawn_sample import SMALLEST
-from justesse.frames.rows import Rows
-from justesse.frames.versions import TRAINED, VERSION, VersionColumns, VersionCounts, placed_versions
+from justesse.frames.versions import VERSION, VersionColumns, VersionCounts, every_row
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,7 @@ def count_labels(
         if probability is not None:
             check_column(table.columns, table.name, "probability", probability)
     kept = AnswerPolicy(policy.missing, "drop", "class")
-    every = _every_row(tables, columns, roles.prediction, kept, as_text)
+    every, rows_of = every_row(tables, columns, roles.prediction, kept, as_text)
     axes = {VERSION: columns.version, CLUSTERS: columns.time, **({RANKS: probability} if probability else {})}
     tally, _ = count_axes(
         tables,
@@ -102,10 +100,9 @@ def count_labels(
         as_text=as_text,
         texts=tuple(axes.values()),
     )
-    version = placed(tally, VERSION, every.versions)
-    moment = placed(tally, CLUSTERS, every.written)
+    version, moment = every.places(tally)
     wrong = (tally.codes[:, tally.axis("label")] != tally.codes[:, tally.axis("prediction")]).astype(float)
-    errors, sizes = (np.zeros(every.sizes.shape) for _ in range(2))
+    errors, sizes = (np.zeros(rows_of.shape) for _ in range(2))
     np.add.at(errors, (version, moment), tally.counts * wrong)
     np.add.at(sizes, (version, moment), tally.counts)
     asked, certain = None, 0
@@ -113,40 +110,15 @@ def count_labels(
         chances = probabilities(tally, probability, tables[0].name)
         asked = AskedLabels(version, moment, wrong, chances, tally.counts)
         whole, _ = count_axes(tables, {"prediction": roles.prediction, **axes}, policy=kept, texts=tuple(axes.values()))
-        rows = EveryChance.of(whole, placed(whole, CLUSTERS, every.written), probability, tables[0].name)
+        own = every.places(whole)
+        rows = EveryChance.of(whole, own[1], probability, tables[0].name)
         certain = rows.certain - int(asked.many[asked.probability == 1].sum())
-        asked = rows.added_to(asked, placed(whole, VERSION, every.versions))
-    counts = replace(every, errors=errors, sizes=sizes, columns=(roles.label, roles.prediction))
-    return counts, LabelGaps(every.sizes - sizes, asked, certain)
-
-
-def _every_row(
-    tables: Sequence[Rows], columns: VersionColumns, prediction: str, policy: AnswerPolicy, as_text: bool
-) -> VersionCounts:
-    """Count the rows of every version at every moment, whether they have a label or not."""
-    axes = {VERSION: columns.version, CLUSTERS: columns.time}
-    if columns.trained is not None:
-        axes[TRAINED] = columns.trained
-    for table in tables:
-        for part, name in zip(("version", "time", "trained"), axes.values(), strict=False):
-            check_column(table.columns, table.name, part, name)
-    tally, _ = count_axes(
-        tables, {"prediction": prediction, **axes}, policy=policy, as_text=as_text, texts=tuple(axes.values())
-    )
-    version, moment, *trained = ((tally.codes[:, tally.axis(axis)], tally.levels[tally.axis(axis)]) for axis in axes)
-    place = placed_versions(version, moment, trained[0] if trained else None, columns, tables[0].name)
-    sizes = place.sums(tally.counts)
-    return VersionCounts(
-        place.versions, place.moments, place.written, place.dated, 0 * sizes, sizes, place.trained,
-        (prediction, prediction), tables[0].name,
+        asked = rows.added_to(asked, own[0])
+    counts = VersionCounts(
+        every.versions, every.moments, every.written, every.dated, errors, sizes, every.trained,
+        (roles.label, roles.prediction), tables[0].name,
     )  # fmt: skip
-
-
-def placed(tally: Any, axis: str, names: Sequence[str]) -> Array:
-    """Return the place of each cell of a tally among these names."""
-    place = {name: at for at, name in enumerate(names)}
-    own = np.array([place[str(name)] for name in tally.levels[tally.axis(axis)]], dtype=np.int64)
-    return np.asarray(own[tally.codes[:, tally.axis(axis)]])
+    return counts, LabelGaps(rows_of - sizes, asked, certain)
 
 
 def probabilities(tally: Any, column: str, where: str) -> FloatArray:

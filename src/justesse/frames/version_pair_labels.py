@@ -11,9 +11,9 @@ from justesse.core.levels import CLUSTERS, RANKS
 from justesse.core.recording import remembering
 from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import LABEL, THEIRS
-from justesse.frames.version_labels import AskedLabels, EveryChance, placed, probabilities
+from justesse.frames.version_labels import AskedLabels, EveryChance, probabilities
 from justesse.frames.version_pairs import TIME, MomentPairs, joined_versions, moment_pairs
-from justesse.frames.versions import VersionColumns
+from justesse.frames.versions import VersionColumns, place_of
 
 ASKED, THEIR_ASKED = "probability", "the candidate's probability"
 
@@ -121,7 +121,7 @@ def count_pair_labels(
         truth, first, second = (labelled.codes[:, labelled.axis(axis)] for axis in ("label", "incumbent", "candidate"))
         asked = AskedLabels(
             np.zeros(len(truth), dtype=np.int64),
-            placed(labelled, CLUSTERS, written),
+            place_of(labelled, CLUSTERS, written),
             (second == truth).astype(float) - (first == truth),
             probabilities(labelled, probability, joined.name),
             labelled.counts,
@@ -129,7 +129,7 @@ def count_pair_labels(
         joined.parts = {name: part for name, part in joined.parts.items() if name not in (LABEL, THEIRS)}
         axes = {"incumbent": "incumbent", "candidate": "candidate", CLUSTERS: TIME, RANKS: ASKED}
         every, _ = count_axes([joined], axes, policy=kept, texts=(TIME, ASKED))
-        chances = EveryChance.of(every, placed(every, CLUSTERS, written), probability, joined.name)
+        chances = EveryChance.of(every, place_of(every, CLUSTERS, written), probability, joined.name)
         certain = _sure(chances, len(written)) - _sure(asked, len(written))
         asked = chances.added_to(asked, np.zeros(len(chances.moment), dtype=np.int64))
     return pairs, PairGaps(written, rows, apart, asked, certain)

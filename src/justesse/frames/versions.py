@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,18 @@ from justesse.core.errors import ColumnError, InputError
 from justesse.core.levels import CLUSTERS
 from justesse.core.recording import remembering
 from justesse.core.results import ClassName
+from justesse.core.tally import Tally
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.corrected_rows import is_yes
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
-from justesse.frames.rows import no_rows
+from justesse.frames.rows import Rows, no_rows
 from justesse.frames.time_zones import check_zones, has_zone, zone_of
 from justesse.frames.values import named
 from justesse.frames.written_dates import READ, AmbiguousDatesError, read_dates
 
 VERSION, TRAINED, TOUCHED = "version", "trained", "touched"
+EVERY = AnswerPolicy("wrong", "drop", "class")  # keeps rows without a prediction
 BEFORE = "incumbent"  # the axis of the classes predicted before any help
 
 
@@ -118,6 +120,10 @@ class PlacedVersions:
     trained: FloatArray | None
     at: tuple[Array, Array]
 
+    def places(self, tally: Tally) -> tuple[Array, Array]:
+        """Return the version and the moment of each cell of a tally."""
+        return place_of(tally, VERSION, self.versions), place_of(tally, CLUSTERS, self.written)
+
     def sums(self, amounts: ArrayLike) -> FloatArray:
         """Add up an amount for each row, by version and moment."""
         totals = np.zeros((len(self.versions), len(self.moments)))
@@ -189,6 +195,9 @@ def count_versions(
     placed = placed_versions(
         column(VERSION), column(CLUSTERS), None if columns.trained is None else column(TRAINED), columns, where
     )
+    if gaps.dropped:  # versions and times keep their place if none of their rows is left
+        every = every_row(tables, columns, roles.prediction, EVERY, as_text)[0]
+        placed = replace(every, at=every.places(tally))
     wrong = column("label")[0] != column("prediction")[0]
     help_counts = None
     if touched is not None:
@@ -214,6 +223,31 @@ def count_versions(
         gaps.labels,
         tuple((name, n) for axis, name, n in gaps.others if axis == "prediction"),
     )
+
+
+def every_row(
+    tables: Sequence[Rows], columns: VersionColumns, prediction: str, policy: AnswerPolicy, as_text: bool
+) -> tuple[PlacedVersions, FloatArray]:
+    """Place the versions and moments of all rows, with or without a label, and count the rows of each pair."""
+    axes = {VERSION: columns.version, CLUSTERS: columns.time}
+    if columns.trained is not None:
+        axes[TRAINED] = columns.trained
+    for table in tables:
+        for part, name in zip(("version", "time", "trained"), axes.values(), strict=False):
+            check_column(table.columns, table.name, part, name)
+    tally, _ = count_axes(
+        tables, {"prediction": prediction, **axes}, policy=policy, as_text=as_text, texts=tuple(axes.values())
+    )
+    version, moment, *trained = ((tally.codes[:, tally.axis(axis)], tally.levels[tally.axis(axis)]) for axis in axes)
+    place = placed_versions(version, moment, trained[0] if trained else None, columns, tables[0].name)
+    return place, place.sums(tally.counts)
+
+
+def place_of(tally: Tally, axis: str, names: Sequence[str]) -> Array:
+    """Return the place of each cell of a tally among these names."""
+    place = {name: at for at, name in enumerate(names)}
+    own = np.array([place[str(name)] for name in tally.levels[tally.axis(axis)]], dtype=np.int64)
+    return np.asarray(own[tally.codes[:, tally.axis(axis)]])
 
 
 @remembering
@@ -248,7 +282,10 @@ def score_versions(data: Any, columns: VersionColumns, score: str) -> VersionCou
     gaps = named(written, form=table.form, column=score, as_text=True).missing
     bad = np.flatnonzero(~np.isfinite(values) & ~gaps)
     if len(bad):
-        raise InputError(f"{table.name}, row {bad[0] + 1}: column {score!r} must contain a finite number, or nothing.")
+        raise InputError(
+            f"{table.name}, row {bad[0] + 1}: column {score!r} must contain a finite number, or nothing; "
+            f"got {str(written[bad[0]])!r}."
+        )
     if gaps.all():
         raise InputError(f"Column {score!r} of {table.name} has no score. Fill it in, or name another (--score).")
     read = [

@@ -18,6 +18,8 @@ from justesse.lifelong.item import Item
 from justesse.lifelong.system import Because
 
 PROTOCOL = 1
+LONGEST = 2**28  # characters of a reply: a command that never ends its line would fill the memory
+LONGEST_ERROR = 1000  # characters of a line of the standard error
 LAST_LINES = 5  # of the standard error that a message quotes
 GRACE = 2.0  # seconds in which a command may end when its input is closed
 
@@ -73,14 +75,17 @@ class CommandSystem:
         def read_output() -> None:
             assert process.stdout is not None
             with suppress(ValueError, OSError):  # closed while it is read
-                for line in process.stdout:
+                while line := process.stdout.readline(LONGEST):
                     lines.put(line)
+                    if len(line) == LONGEST:
+                        return
             lines.put(None)
 
         def read_errors() -> None:
             assert process.stderr is not None
             with suppress(ValueError, OSError):
-                errors.extend(line.rstrip("\n") for line in process.stderr)
+                while line := process.stderr.readline(LONGEST_ERROR):
+                    errors.append(line.rstrip("\n"))
 
         self._readers = [threading.Thread(target=read, daemon=True) for read in (read_output, read_errors)]
         for reader in self._readers:
@@ -163,9 +168,15 @@ class CommandSystem:
                 f"The system {self.name!r} ended {code} without a reply to {do!r}. Reply to every line with one JSON "
                 f"object on a line, and flush the output.{self._last_errors()}"
             )
+        if len(text) == LONGEST:
+            self._kill(process)
+            raise InputError(
+                f"The system {self.name!r} replied to {do!r} with {text[:40]!r} and {LONGEST:,} characters without a "
+                "new line. Reply to every line with one JSON object on a line."
+            )
         try:
             reply = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or brackets nested too deep
             reply = None
         if not isinstance(reply, dict):
             raise InputError(

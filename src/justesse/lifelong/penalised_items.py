@@ -27,7 +27,7 @@ def penalised_items(
     scorer
         The score: `ERROR`, `WORD_ERROR`, `BLEU` or `SACREBLEU` of `scorers.py`, or one of your own.
     reference
-        Right answer to each item.
+        Right answer to each item. Texts are read as the scorer reads them, such as split into words.
     adapted
         What the system itself answers after it adapted; corrections are not pasted in.
     touched
@@ -54,6 +54,8 @@ def penalised_items(
     """
     asked = _touched(touched)
     n = len(asked)
+    reference, adapted = _read(scorer, reference), _read(scorer, adapted)
+    base, answers = (None if part is None else _read(scorer, part) for part in (base, answers))
     first = adapted if base is None else base
     for name, part in (("reference", reference), ("adapted", adapted), ("base", first), ("answers", answers)):
         if part is not None and len(part) != n:
@@ -82,6 +84,10 @@ def penalised_items(
         scorer.higher_is_better,
         None if useless is None else f"the expert's answer to item {useless + 1} cannot be applied to the hypothesis",
     )
+
+
+def _read(scorer: ItemScorer, answers: Sequence[Any]) -> list[Any]:
+    return [scorer.read(answer) if isinstance(answer, str) else answer for answer in answers]
 
 
 def _touched(touched: Sequence[Any]) -> Array:

@@ -20,6 +20,7 @@ from justesse.lifelong.score_matrix import ScoreMatrix, TimeBlocks
 
 METHOD = "mover-blocks"
 NO_PERIOD = "no test period comes before the training of this version"
+NO_ITEMS = "no item of the test periods that count for this version has a score"
 NO_WEIGHT = "the policy gives weight 0 to all periods that count for this version"
 NO_COUNTS = "scores without the number of items behind them have no interval"
 
@@ -141,7 +142,7 @@ def weighed_periods(
     for version in range(len(matrix.versions)):
         seen = matrix.seen(version, convention)
         if not len(seen):
-            parts.append((seen, NO_PERIOD))
+            parts.append((seen, NO_ITEMS if matrix.counting(version, convention) else NO_PERIOD))
             continue
         try:
             parts.append((seen, policy.weights([matrix.periods[j] for j in seen], times[seen])))

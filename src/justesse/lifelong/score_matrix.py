@@ -129,7 +129,12 @@ class ScoreMatrix:
         return rows == columns and self.next_period == tuple(range(rows))
 
     def seen(self, version: int, convention: LifelongConvention = "through-next") -> Array:
-        """Return the periods that count for a version and have a score.
+        """Return the periods that count for a version and have a score, as in `counting`."""
+        periods = np.array(self.counting(version, convention), dtype=np.int64)
+        return np.asarray(periods[~np.isnan(self.values[version, periods])])
+
+    def counting(self, version: int, convention: LifelongConvention = "through-next") -> range:
+        """Return the periods that count for a version, with or without a score.
 
         "through-next" takes the periods up to the first one after its training; "paper" those between the first
         training and its own (t_j in [l_1, l_i], equation 2 of Prokopalo et al. 2020), so that the first version has
@@ -138,8 +143,7 @@ class ScoreMatrix:
         paper = convention == "paper"
         last = self.next_period[version] + (0 if paper else 1)
         first = min(self.next_period) if paper else 0
-        periods = np.arange(first, max(first, min(last, len(self.periods))))
-        return np.asarray(periods[~np.isnan(self.values[version, periods])])
+        return range(first, min(last, len(self.periods)))
 
 
 def _names(names: Sequence[str] | None, n: int, what: str) -> tuple[str, ...]:

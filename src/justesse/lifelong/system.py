@@ -144,8 +144,8 @@ def checked_questions(reply: Any, pool: Mapping[str, Item], mode: str, system: s
         if id not in pool:
             where = "the current batch" if mode == "on-line" else "the items so far"
             raise InputError(
-                f"The system {system!r} asked about item {id!r}. Questions are only about items of {where} that were "
-                "not asked before: those sent with ask."
+                f"The system {system!r} asked about item {short(id)}. Questions are only about items of {where} that "
+                "were not asked before: those sent with ask."
             )
         if id in ids[:at]:
             raise InputError(f"The system {system!r} asked about item {id!r} twice at once. Ask about each item once.")

@@ -37,7 +37,7 @@ from justesse.verbs.lifelong.paired_versions import (
     paired_blocks,
     seen_periods,
     version_at,
-    with_moments,
+    with_pairs,
 )
 from justesse.verbs.lifelong.timeline import chosen_policy, periods_of, policy_times, version_columns
 from justesse.verbs.options.intervals import ConfidenceOptions
@@ -207,8 +207,7 @@ def lifelong_compare(
         )  # fmt: skip
     else:
         moments = count_version_pairs(incumbent, candidate, columns, versions, **joining)
-        if not set(moments.written) <= set(counts.written):  # labels of whole times are in the other table
-            counts = with_moments(counts, *count_labels(incumbent, columns, **reading), moments)
+        counts = with_pairs(counts, counts.versions.index(versions[0]), moments)
     periods = periods_of(counts, period)
     seen = seen_periods(counts, periods, counts.versions.index(versions[0]), convention)
     unlabelled = None if pair_gaps is None else block_gaps(pair_gaps, counts, periods)

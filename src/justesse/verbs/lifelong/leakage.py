@@ -36,16 +36,33 @@ class Leakage:
 
     @property
     def warnings(self) -> list[str]:
-        """What was dropped or allowed."""
+        """What was dropped or allowed, and which versions could not be checked."""
+        lines = []
+        if self.leaked.unchecked:
+            template = (
+                "{training} has no training item of {n:count version} of {where}, such as {first:name}: {n:plural its|their} test "
+                "items are not checked for items that {n:plural it was|they were} trained on."
+            )
+            lines.append(
+                str(
+                    message(
+                        template,
+                        training=self.leaked.training,
+                        n=len(self.leaked.unchecked),
+                        where=self.leaked.where,
+                        first=self.leaked.unchecked[0],
+                    )
+                )
+            )
         if not self.leaked.versions:
-            return []
+            return lines
         done = {
             "drop": "{n:count test row} of {where} {n:plural is|are} left out: "
             "{n:plural its|their} version was trained on the {n:plural item|items}.",
             "allow": "{n:count test row} of {where} {n:plural is an item|are items} that {n:plural its|their} version was "
             "trained on, so scores may be too good.",
         }
-        return [str(message(done[self.answer], n=len(self.leaked.rows), where=self.leaked.where))]
+        return [str(message(done[self.answer], n=len(self.leaked.rows), where=self.leaked.where)), *lines]
 
 
 def check_leaked(leaked: LeakedAnswer, *trainings: Any) -> None:

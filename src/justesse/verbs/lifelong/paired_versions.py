@@ -6,7 +6,6 @@ import numpy as np
 
 from justesse.core.choices import LifelongConvention
 from justesse.core.errors import InputError
-from justesse.frames.version_labels import LabelGaps
 from justesse.frames.version_pairs import MomentPairs
 from justesse.frames.versions import VersionCounts
 from justesse.lifelong.periods import Periods, blocks_of
@@ -54,40 +53,31 @@ def seen_periods(counts: VersionCounts, periods: Periods, row: int, convention: 
     return [int(j) for j in seen]
 
 
-def with_moments(counts: VersionCounts, every: VersionCounts, gaps: LabelGaps, pairs: MomentPairs) -> VersionCounts:
-    """Add the times at which the incumbent's table has no label but the candidate's has.
+def with_pairs(counts: VersionCounts, row: int, pairs: MomentPairs) -> VersionCounts:
+    """Add the pairs whose label only the candidate's table has: a period counts for the incumbent if it has any.
 
     Parameters
     ----------
     counts
         Rows of the incumbent that have a label.
-    every, gaps
-        The same at all times, and its rows without a label.
+    row
+        Version of the incumbent.
     pairs
         Items that both answered and whose label one of the tables has.
     """
-    paired = np.isin(every.written, pairs.written)
-    kept = paired | np.isin(every.written, counts.written)
-    rows = [every.versions.index(name) for name in counts.versions]
-    sizes = (every.sizes + gaps.unlabelled * paired)[rows][:, kept]
-    return replace(
-        counts,
-        moments=every.moments[kept],
-        written=tuple(name for name, inside in zip(every.written, kept, strict=True) if inside),
-        errors=every.errors[rows][:, kept],
-        sizes=sizes,
-    )
+    sizes = counts.sizes.copy()
+    sizes[row, [counts.written.index(name) for name in pairs.written]] += pairs.sizes
+    return replace(counts, sizes=sizes)
 
 
 def paired_blocks(pairs: MomentPairs, counts: VersionCounts, periods: Periods) -> PairedBlocks:
-    """Add up the items of each period and block of time; times without any label are left out."""
+    """Add up the items of each period and block of time."""
     place = {name: at for at, name in enumerate(counts.written)}
-    known = np.isin(pairs.written, counts.written)
-    moment = np.array([place[name] for name in pairs.written if name in place], dtype=np.int64)
+    moment = np.array([place[name] for name in pairs.written], dtype=np.int64)
     blocks = blocks_of(counts.moments, periods.of_moment, counts.dated)
     first = np.unique(blocks, return_index=True)[1]
     sums = [
-        np.bincount(blocks[moment], part[known], minlength=len(first)).astype(float)
+        np.bincount(blocks[moment], part, minlength=len(first)).astype(float)
         for part in (pairs.only_first, pairs.only_second, pairs.neither_differ, pairs.sizes)
     ]
     return PairedBlocks(periods.of_moment[first], *sums)

@@ -103,7 +103,6 @@ def item_patterns(
     )
     place = {written: at for at, written in enumerate(counts.written)}
     period = periods.of_moment[np.array([place[text] for text in items.written])[items.moment]]
-    order = [items.versions.index(version) for version in counts.versions]
-    return ItemPatterns(
-        period, items.label, items.answers[:, order], items.many, items.classes, len(periods.names), on is not None
-    )
+    answers = np.full((len(items.many), len(counts.versions)), NOT_TESTED)
+    answers[:, [counts.versions.index(version) for version in items.versions]] = items.answers
+    return ItemPatterns(period, items.label, answers, items.many, items.classes, len(periods.names), on is not None)

@@ -3,6 +3,8 @@
 from typing import Any
 
 from justesse.core.answer_policy import AnswerPolicy
+from justesse.core.errors import InputError
+from justesse.core.quantity import quantity
 from justesse.frames.columns import check_column
 from justesse.frames.rows import Rows
 from justesse.frames.versions import VersionColumns, VersionCounts, count_versions
@@ -72,6 +74,12 @@ def noise_over_time(
     truths: list[TrueScore | None] = [None] * len(scores)
     if true is not None:
         check_column(table.columns, table.name, "true", true)
+        if counts.no_label:
+            raise InputError(
+                f"The bias of the labels is that of labelled rows, and {quantity(counts.no_label, 'row')} of {table.name} "
+                f"{'has' if counts.no_label == 1 else 'have'} no label. Remove rows without a label, or leave out true=… "
+                "(--true)."
+            )
         truths = list(_true_scores(data, columns, counts, periods, matrix, scores, true, policy, as_text, scoring))
     patterns = None
     if rate is not None or asked is not None:

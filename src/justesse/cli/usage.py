@@ -76,7 +76,7 @@ def _meant_part(words: Sequence[str], app: App) -> str | None:
     """Find the part that a misspelt second word means, where a file may also stand: status in `ab statsu`."""
     import difflib
 
-    if len(words) < 2 or words[0] not in list(app):
+    if len(words) < 2 or words[0] not in list(app) or _has_part(words, app):
         return None
     parts = [name for name in app[words[0]] if not name.startswith("-")]
     return next(iter(difflib.get_close_matches(words[1], parts, n=1, cutoff=NEAR)), None)

@@ -193,8 +193,8 @@ def audit_start(
         For evaluation logs: metric or scorer that says what is right, such as exact_match. Default: the first that
         scores with 0 and 1 only.
     log_filter
-        For evaluation logs: how answers were extracted, such as strict-match; of HELM the split, such as valid. Default:
-        the first in the log, of HELM test.
+        For evaluation logs: how answers were extracted, such as strict-match; of HELM the split, such as valid.
+        Default: the first in the log, of HELM test.
     task
         For evaluation logs: task to read, such as gsm8k. Default: all tasks.
     log_model

@@ -199,8 +199,8 @@ def evaluate(
         Numbers of samples, such as 1,5: adds pass@1 and pass@5, the chance that at least one of so many samples of a
         question is right. Needs `cluster`, except for logs: they know the question.
     majority_at
-        Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right (a tie
-        counts half).
+        Numbers of samples, such as 5: adds the chance that more than half of so many samples of a question are right (a
+        tie counts half).
     plausible_noise
         Share of wrong labels to expect, such as 0.02: a warning says if fewer could change the result. Default: 1%, or
         the upper end of `noise_rate`.
@@ -239,8 +239,8 @@ def evaluate(
         For evaluation logs: metric or scorer that says what is right, such as exact_match. Default: the first that
         scores with 0 and 1 only.
     log_filter
-        For evaluation logs: how answers were extracted, such as strict-match; of HELM the split, such as valid. Default:
-        the first in the log, of HELM test.
+        For evaluation logs: how answers were extracted, such as strict-match; of HELM the split, such as valid.
+        Default: the first in the log, of HELM test.
     task
         For evaluation logs: task to read, such as gsm8k. Default: all tasks.
     log_model

@@ -119,7 +119,8 @@ def test_a_whole_audit(server, enter, press, options):
     page.locator("text=Start answering").click()
     assert page.locator("#question img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
     asked = answer_all(page, truth, press)
-    assert "needs no more answers" in page.locator("#ended").inner_text()
+    assert "needs no more answers" in page.locator("h1:visible").inner_text()
+    assert page.evaluate("document.activeElement.id") == "ended"  # so that it is read out
     assert len(asked) == len(set(asked)) > 4
     status = justesse.audit_status(folder / "my.audit")
     assert (status.decision, len(status.audit.diary)) == ("replace", len(asked))
@@ -253,6 +254,7 @@ def test_hostile_names_and_texts_do_nothing(server, enter):
     assert HOSTILE[0] in page.locator(".told").inner_text()
     page.goto(f"{server.root}/audits/my.audit/answer")
     for _ in range(4):
+        assert serious(page) == []
         name = shown(page)
         choices = page.locator("button.choice").evaluate_all("buttons => buttons.map(each => each.value)")
         assert set(choices) <= set(HOSTILE)

@@ -21,9 +21,10 @@ function show(article, ended, message) {
   at("question").replaceChildren(...(article ? [article] : []));
   ask.hidden = !article;
   if (others) { others.hidden = !article; others.querySelector("details").open = false; if (search) { search.value = ""; filter(); } }
-  at("ended").hidden = !!article; at("ended").textContent = article ? "" : message || "The next question is on its way.";
+  const end = at("ended"), words = article ? "" : message || "The next question is on its way.", news = message && words !== end.textContent;
+  end.hidden = !!article; end.textContent = words;
   note.value = ""; note.closest("details").open = false;
-  if (article) { const head = article.querySelector("h1"); head.focus({ preventScroll: true }); scrollTo(0, 0); }
+  if (article) { const head = article.querySelector("h1"); head.focus({ preventScroll: true }); scrollTo(0, 0); } else if (news) end.focus(); // read out once
 }
 
 function waitingWords() {

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import justesse
+from justesse.verbs.audit.agreement import expert_agreement
 from web.samples import png, start
 
 
@@ -228,6 +229,20 @@ def test_disagreements_may_be_listed_for_discussion_instead(clients, folder):
     text = clients("Olga").get("/audits/my.audit").text
     assert "To discuss" in text
     assert question["id"] in text
+
+
+def test_cannot_say_is_no_answer_that_people_agree_with(clients, folder):
+    start(folder / "my.audit", answers_each=2)
+    ann, bob = clients("Ann", "expert"), clients("Bob", "expert")
+    for at in range(2):
+        question = ask(ann)["questions"][0]
+        send(ann, {"key": f"a{at}", "row": question["row"], "class_name": question["choices"][0]})
+        said = {"kind": "cannot_say"} if at else {"class_name": question["choices"][0]}
+        ask(bob)
+        send(bob, {"key": f"b{at}", "row": question["row"], **said})
+    agreement = expert_agreement(justesse.audit_status(folder / "my.audit").audit)
+    assert (agreement.shared, agreement.same, agreement.pairs) == (1, 1, (("Ann", "Bob", 1, 1),))
+    assert agreement.people == (("Ann", 2), ("Bob", 2))
 
 
 def test_twenty_people_at_once_keep_the_audit_whole(clients, folder):

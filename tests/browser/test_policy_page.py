@@ -92,6 +92,14 @@ def test_a_point_dragged_by_the_mouse_changes_weight_share_and_ranking(enter):
     assert page.trouble == []
 
 
+def test_what_is_drawn_is_printed(enter):
+    page = enter(DRAW)
+    page.emulate_media(media="print")
+    for part in ("#curve", "#ranks", "#table"):
+        assert page.locator(part).is_visible(), part
+    assert page.locator("#policy button:visible").count() == 0
+
+
 def test_the_same_by_keyboard_then_saved_as_the_table_that_commands_read(enter, server):
     page = enter(DRAW)
     page.locator("#curve circle").first.focus()

@@ -137,7 +137,11 @@ def test_keys_note_search_and_undo(server, enter):
     page.keyboard.type("1 fox?")  # digits in a note are no answers
     page.keyboard.press("Escape")
     page.keyboard.press("o")
+    page.keyboard.type("zz")
+    assert page.locator("#matches").inner_text() == "No class matches."
+    page.locator("#search").fill("")
     page.keyboard.type("he")
+    assert page.locator("#matches").inner_text().startswith("1 of 5 classes.")
     page.keyboard.press("Enter")
     until(page, "name => document.querySelector('#question .id')?.innerText !== name", arg=first)
     until(page, "document.getElementById('waiting').textContent === ''")
@@ -291,6 +295,7 @@ def test_every_page_works_without_a_script(server, enter):
     page.locator("text=Undo my last answer").click()
     assert shown(page) == name
     page.locator("summary", has_text="Another class").click()
+    assert page.locator("text=Search").is_hidden()  # searching needs the script
     page.select_option("#other", "owl")
     page.locator("text=Answer with this class").click()
     page.goto(f"{server.root}/audits/my.audit")

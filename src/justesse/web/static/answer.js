@@ -136,11 +136,13 @@ async function takeBack() {
 
 function filter() {
   const words = search.value.trim().toLowerCase();
-  let first = null;
+  let first = null, n = 0;
   for (const option of other.options) {
     option.hidden = !!words && !option.value.toLowerCase().includes(words);
-    if (!option.hidden && !first) first = option;
+    if (option.hidden) continue;
+    n += 1; first ??= option;
   }
+  at("matches").textContent = !words ? "" : n ? `${n} of ${other.options.length} classes. Enter answers with the chosen one.` : "No class matches.";
   if (words && first) first.selected = true;
 }
 
@@ -157,7 +159,7 @@ grading.addEventListener("submit", event => {
 });
 undo.addEventListener("submit", event => { event.preventDefault(); takeBack(); });
 if (others) {
-  search.hidden = false;
+  at("searching").hidden = false;
   search.addEventListener("input", filter);
   search.addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); others.requestSubmit(); } });
   others.addEventListener("submit", event => {

@@ -188,7 +188,7 @@ def test_one_line_and_a_clean_end(server):
     ("options", "words"),
     [
         (["--host", "0.0.0.0"], "--password"),
-        (["--port", "99999"], "cannot listen"),
+        (["--port", "99999"], "cannot listen at 127.0.0.1, port 99999: a port is a number from 0 to 65535. Choose"),
         (["--add-user", "ann"], "--users people.json"),
         (["--users", "nothing.json"], "--add-user"),
         (["--password", "short"], "8 characters"),
@@ -201,6 +201,18 @@ def test_bad_options_are_refused_in_a_sentence(capsys, tmp_path, monkeypatch, op
     assert main(["serve", "--no-browser", *options]) == 2
     assert words in capsys.readouterr().err
     assert main(["serve", "missing", "--no-browser"]) == 2
+
+
+def test_the_password_of_the_owner_is_read_from_standard_input(tmp_path, monkeypatch):
+    import io
+
+    from justesse.cli.main import main
+
+    served = []
+    monkeypatch.setattr("sys.stdin", io.StringIO("a long password\n"))
+    monkeypatch.setattr("justesse.web.serve.serve", lambda shelf, *, people, **options: served.append(people))
+    assert main(["serve", str(tmp_path), "--host", "0.0.0.0", "--password", "-", "--no-browser"]) == 0
+    assert served[0].checked(served[0].owner, "a long password").role == "owner"
 
 
 def test_a_user_is_added_from_standard_input(capsys, tmp_path, monkeypatch):

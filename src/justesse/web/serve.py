@@ -142,7 +142,7 @@ def _listening(host: str, port: int) -> socket.socket:
         made.listen(256)
     except (OSError, OverflowError) as error:
         made.close()
-        reason = getattr(error, "strerror", None) or error
+        reason = getattr(error, "strerror", None) or "a port is a number from 0 to 65535"
         raise OptionError(
             f"The server cannot listen at {host}, port {port}: {reason}. Choose another port; --port 0 takes a free "
             "one."

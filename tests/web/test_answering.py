@@ -231,15 +231,12 @@ def test_disagreements_may_be_listed_for_discussion_instead(clients, folder):
     assert question["id"] in text
 
 
-def test_cannot_say_is_no_answer_that_people_agree_with(clients, folder):
+def test_cannot_say_is_no_answer_that_people_agree_with(folder):
     start(folder / "my.audit", answers_each=2)
-    ann, bob = clients("Ann", "expert"), clients("Bob", "expert")
-    for at in range(2):
-        question = ask(ann)["questions"][0]
-        send(ann, {"key": f"a{at}", "row": question["row"], "class_name": question["choices"][0]})
-        said = {"kind": "cannot_say"} if at else {"class_name": question["choices"][0]}
-        ask(bob)
-        send(bob, {"key": f"b{at}", "row": question["row"], **said})
+    for at, question in enumerate(justesse.audit_next(folder / "my.audit", 2).questions):
+        justesse.audit_answer(folder / "my.audit", question.id, question.answers[0], by="Ann")
+        said = {"cannot_say": True} if at else {"class_name": question.answers[0]}
+        justesse.audit_answer(folder / "my.audit", question.id, by="Bob", **said)
     agreement = expert_agreement(justesse.audit_status(folder / "my.audit").audit)
     assert (agreement.shared, agreement.same, agreement.pairs) == (1, 1, (("Ann", "Bob", 1, 1),))
     assert agreement.people == (("Ann", 2), ("Bob", 2))

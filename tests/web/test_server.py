@@ -1,5 +1,6 @@
 """A real server: killed while people answer, slow and oversized senders, its one line."""
 
+import contextlib
 import http.client
 import json
 import random
@@ -182,6 +183,15 @@ def test_one_line_and_a_clean_end(server):
     assert process.wait(timeout=10) == 0
     assert process.stdout.read() == ""
     assert process.stderr.read() == "justesse: stopped\n"
+
+
+def test_a_clean_end_while_the_page_of_an_audit_is_open(server):
+    start(server.folder / "my.audit")
+    with contextlib.closing(server.connection()) as connection:
+        connection.request("GET", "/audits/my.audit/events", headers=server.person().headers)
+        with connection.getresponse() as events:
+            assert events.readline().startswith(b"data: ")
+            test_one_line_and_a_clean_end(server)
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,28 @@ def test_a_point_dragged_by_the_mouse_changes_weight_share_and_ranking(enter):
     assert page.trouble == []
 
 
+def test_a_point_dragged_by_a_finger_does_not_scroll_the_page(enter):
+    page = enter(DRAW, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    point = page.locator("#curve circle").nth(5)
+    point.scroll_into_view_if_needed()
+    place, top = point.bounding_box(), page.locator("#curve .grid").bounding_box()["y"]
+    x, y, scrolled = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2, page.evaluate("scrollY")
+    finger = page.context.new_cdp_session(page)
+    for kind, part in [("touchStart", 0), ("touchMove", 0.3), ("touchMove", 0.6), ("touchMove", 1), ("touchEnd", None)]:
+        points = [] if part is None else [{"x": x, "y": y + (top - y) * part}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert float(page.locator("#table input").nth(5).input_value()) == pytest.approx(100, abs=3)
+    assert page.evaluate("scrollY") == scrolled
+
+
+def test_what_is_drawn_is_printed(enter):
+    page = enter(DRAW)
+    page.emulate_media(media="print")
+    for part in ("#curve", "#ranks", "#table"):
+        assert page.locator(part).is_visible(), part
+    assert page.locator("#policy button:visible").count() == 0
+
+
 def test_the_same_by_keyboard_then_saved_as_the_table_that_commands_read(enter, server):
     page = enter(DRAW)
     page.locator("#curve circle").first.focus()

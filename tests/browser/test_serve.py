@@ -119,7 +119,8 @@ def test_a_whole_audit(server, enter, press, options):
     page.locator("text=Start answering").click()
     assert page.locator("#question img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 64
     asked = answer_all(page, truth, press)
-    assert "needs no more answers" in page.locator("#ended").inner_text()
+    assert "needs no more answers" in page.locator("h1:visible").inner_text()
+    assert page.evaluate("document.activeElement.id") == "ended"  # so that it is read out
     assert len(asked) == len(set(asked)) > 4
     status = justesse.audit_status(folder / "my.audit")
     assert (status.decision, len(status.audit.diary)) == ("replace", len(asked))
@@ -136,7 +137,11 @@ def test_keys_note_search_and_undo(server, enter):
     page.keyboard.type("1 fox?")  # digits in a note are no answers
     page.keyboard.press("Escape")
     page.keyboard.press("o")
+    page.keyboard.type("zz")
+    assert page.locator("#matches").inner_text() == "No class matches."
+    page.locator("#search").fill("")
     page.keyboard.type("he")
+    assert page.locator("#matches").inner_text().startswith("1 of 5 classes.")
     page.keyboard.press("Enter")
     until(page, "name => document.querySelector('#question .id')?.innerText !== name", arg=first)
     until(page, "document.getElementById('waiting').textContent === ''")
@@ -253,6 +258,7 @@ def test_hostile_names_and_texts_do_nothing(server, enter):
     assert HOSTILE[0] in page.locator(".told").inner_text()
     page.goto(f"{server.root}/audits/my.audit/answer")
     for _ in range(4):
+        assert serious(page) == []
         name = shown(page)
         choices = page.locator("button.choice").evaluate_all("buttons => buttons.map(each => each.value)")
         assert set(choices) <= set(HOSTILE)
@@ -289,6 +295,7 @@ def test_every_page_works_without_a_script(server, enter):
     page.locator("text=Undo my last answer").click()
     assert shown(page) == name
     page.locator("summary", has_text="Another class").click()
+    assert page.locator("text=Search").is_hidden()  # searching needs the script
     page.select_option("#other", "owl")
     page.locator("text=Answer with this class").click()
     page.goto(f"{server.root}/audits/my.audit")

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import justesse
+from justesse.verbs.audit.agreement import expert_agreement
 from web.samples import png, start
 
 
@@ -228,6 +229,17 @@ def test_disagreements_may_be_listed_for_discussion_instead(clients, folder):
     text = clients("Olga").get("/audits/my.audit").text
     assert "To discuss" in text
     assert question["id"] in text
+
+
+def test_cannot_say_is_no_answer_that_people_agree_with(folder):
+    start(folder / "my.audit", answers_each=2)
+    for at, question in enumerate(justesse.audit_next(folder / "my.audit", 2).questions):
+        justesse.audit_answer(folder / "my.audit", question.id, question.answers[0], by="Ann")
+        said = {"cannot_say": True} if at else {"class_name": question.answers[0]}
+        justesse.audit_answer(folder / "my.audit", question.id, by="Bob", **said)
+    agreement = expert_agreement(justesse.audit_status(folder / "my.audit").audit)
+    assert (agreement.shared, agreement.same, agreement.pairs) == (1, 1, (("Ann", "Bob", 1, 1),))
+    assert agreement.people == (("Ann", 2), ("Bob", 2))
 
 
 def test_twenty_people_at_once_keep_the_audit_whole(clients, folder):

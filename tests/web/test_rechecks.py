@@ -87,6 +87,8 @@ def test_people_type_texts_and_speech(clients, folder, asks, label, typed, kept)
     path = made(folder, asks, [label])
     client = clients("Ann", "expert")
     text = client.get("/lists/ask.recheck").text
+    words = {"texts": "What is the right text?", "speech": "What are the right speakers and times?"}
+    assert words[asks] in text
     assert html.unescape(re.search(r"<textarea[^>]*>\n(.*?)</textarea>", text, re.S)[1]) == label
     assert client.post("/lists/ask.recheck", data={"id": "r0", "text": typed}).status_code == 303
     assert [entry["true"] for entry in recheck_next(path).trace()] == [kept]

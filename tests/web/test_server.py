@@ -1,5 +1,6 @@
 """A real server: killed while people answer, slow and oversized senders, its one line."""
 
+import contextlib
 import http.client
 import json
 import random
@@ -184,11 +185,20 @@ def test_one_line_and_a_clean_end(server):
     assert process.stderr.read() == "justesse: stopped\n"
 
 
+def test_a_clean_end_while_the_page_of_an_audit_is_open(server):
+    start(server.folder / "my.audit")
+    with contextlib.closing(server.connection()) as connection:
+        connection.request("GET", "/audits/my.audit/events", headers=server.person().headers)
+        with connection.getresponse() as events:
+            assert events.readline().startswith(b"data: ")
+            test_one_line_and_a_clean_end(server)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (["--host", "0.0.0.0"], "--password"),
-        (["--port", "99999"], "cannot listen"),
+        (["--port", "99999"], "cannot listen at 127.0.0.1, port 99999: a port is a number from 0 to 65535. Choose"),
         (["--add-user", "ann"], "--users people.json"),
         (["--users", "nothing.json"], "--add-user"),
         (["--password", "short"], "8 characters"),
@@ -201,6 +211,18 @@ def test_bad_options_are_refused_in_a_sentence(capsys, tmp_path, monkeypatch, op
     assert main(["serve", "--no-browser", *options]) == 2
     assert words in capsys.readouterr().err
     assert main(["serve", "missing", "--no-browser"]) == 2
+
+
+def test_the_password_of_the_owner_is_read_from_standard_input(tmp_path, monkeypatch):
+    import io
+
+    from justesse.cli.main import main
+
+    served = []
+    monkeypatch.setattr("sys.stdin", io.StringIO("a long password\n"))
+    monkeypatch.setattr("justesse.web.serve.serve", lambda shelf, *, people, **options: served.append(people))
+    assert main(["serve", str(tmp_path), "--host", "0.0.0.0", "--password", "-", "--no-browser"]) == 0
+    assert served[0].checked(served[0].owner, "a long password").role == "owner"
 
 
 def test_a_user_is_added_from_standard_input(capsys, tmp_path, monkeypatch):

@@ -25,7 +25,7 @@ def serve(
     port: int = 0,
     host: str = "127.0.0.1",
     browser: Annotated[bool, Parameter(negative="--no-browser")] = True,
-    password: str | None = None,
+    password: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     users: Path | None = None,
     add_user: str | None = None,
     remove_user: str | None = None,

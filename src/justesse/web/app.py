@@ -24,6 +24,7 @@ def create_app(settings: WebSettings) -> FastAPI:
     app.state.settings = settings
     app.state.desks = Desks(settings.shelf)
     app.state.logins = LoginGuard()
+    app.state.stopping = lambda: False  # the server that runs the application tells it
     for router in ALL:
         app.router.routes += router.routes  # as they are, so that each can be asked for its rule
     check_rules(app.routes)

@@ -49,12 +49,14 @@ def look_chart(status: AuditStatus) -> LookChart | None:
     values = sorted({low, 0.0, high})
     written = "{value:signed}" if status.audit.compares_costs else "{value:points}"
     # labels that would overlap are left out; zero stays
-    marks = [value for value in values if value == 0 or abs(y(value) - y(0)) > 14]
+    marks = [value for value in values if value == 0 or abs(y(value) - y(0)) > 20]
     return LookChart(
         band=" ".join([*above, *below]),
         line=" ".join(f"{x(look[0]):.1f},{y(look[1]):.1f}" for look in kept),
         zero=y(0.0),
-        marks=tuple((y(value), str(message(written, value=value)).replace(" points", "")) for value in marks),
+        marks=tuple(
+            (y(value), str(message(written, value=value)).replace(" points", "") if value else "0") for value in marks
+        ),
         ends=((x(0), "0"), (x(looks[-1][0]), str(message("{n:count answer}", n=looks[-1][0])))),
         alt=status.difference_words(status.audit.state.finding),
     )

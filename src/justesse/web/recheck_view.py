@@ -5,7 +5,7 @@ from pathlib import Path
 
 from justesse.core.levels import shown_name
 from justesse.store.recheck_file import ENDING, RecheckRecord, loaded_recheck, open_recheck
-from justesse.verbs.recheck.progress import RIGHT, TYPED
+from justesse.verbs.recheck.progress import RIGHT
 from justesse.web.shelf import file_inside
 
 MOST_BUTTONS = 9
@@ -81,7 +81,7 @@ def shown_list(path: Path, person: str) -> ShownList:
     waiting = [*record.open, *(row for row in tied if row not in own)]
     last = record.diary.last_row_of(person)
     return ShownList(
-        ask=f"What is the {RIGHT[record.asks]}?" if record.asks not in TYPED else f"What are the {RIGHT[record.asks]}?",
+        ask=f"What {'are' if record.asks == 'speech' else 'is'} the {RIGHT[record.asks]}?",
         row=_asked(record, waiting[0]) if waiting else None,
         rows=len(record.rows),
         open=len(record.open),

@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable
 from typing import Any
@@ -59,6 +60,19 @@ class PatientProtocol(H11Protocol):
             self.transport.close()
 
 
+class ReadyServer(uvicorn.Server):
+    """Tells when it has started: from then on, a signal stops it cleanly."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen, then tell."""
+        await super().startup(sockets=sockets)
+        self._started()
+
+
 def is_local(host: str) -> bool:
     """Tell whether only programs on this machine reach a host.
 
@@ -105,15 +119,21 @@ def serve(
     settings = WebSettings(shelf, people, sessions, hosts=allowed_hosts(host, port), cookie=f"justesse-{port}")
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else name  # noqa: S104 - only compared
     address = f"http://{shown}:{port}/enter?token={sessions.token(Person(user(), 'owner'))}"
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings), http=PatientProtocol, log_level="error", access_log=False, server_header=False,
+        app, http=PatientProtocol, log_level="error", access_log=False, server_header=False,
         proxy_headers=False, lifespan="off", ws="none", timeout_graceful_shutdown=2, timeout_keep_alive=30,
         limit_concurrency=MOST_CONNECTIONS,
     )  # fmt: skip
-    ready(address)
-    if browser:
-        webbrowser.open(address)
-    uvicorn.Server(config).run(sockets=[listening])
+
+    def started() -> None:
+        ready(address)
+        if browser:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # may wait for the browser
+
+    server = ReadyServer(config, started)
+    app.state.stopping = lambda: server.should_exit
+    server.run(sockets=[listening])
 
 
 def allowed_hosts(host: str, port: int) -> frozenset[str]:
@@ -142,7 +162,7 @@ def _listening(host: str, port: int) -> socket.socket:
         made.listen(256)
     except (OSError, OverflowError) as error:
         made.close()
-        reason = getattr(error, "strerror", None) or error
+        reason = getattr(error, "strerror", None) or "a port is a number from 0 to 65535"
         raise OptionError(
             f"The server cannot listen at {host}, port {port}: {reason}. Choose another port; --port 0 takes a free "
             "one."

@@ -24,18 +24,20 @@ class DiscussedQuestion:
 
 @dataclass(frozen=True)
 class ExpertAgreement:
-    """Questions that several people answered, on how many all agree, and how many each person has answered.
+    """Questions that several people could answer, on how many all agree, and how many each person has answered.
+
+    "Cannot say" is no answer to agree with: it counts only in `people`.
 
     Parameters
     ----------
     shared
-        Number of questions that several people answered.
+        Number of questions that several people could answer.
     same
         Number of these on which all gave the same answer.
     people
         Number of answers of each person, the most first.
     pairs
-        For each two people: questions both answered, and on how many they agree.
+        For each two people: questions both could answer, and on how many they agree.
     disagreements
         What people disagree about, in the order drawn.
     level
@@ -64,7 +66,7 @@ class ExpertAgreement:
         """The agreement in a sentence."""
         if not self.shared:
             return "No question has answers of several people yet."
-        template = "All who answered agree on {value:share} of the questions with several answers ({value:level_name} {value:share_interval}, n = {n:count})."
+        template = "All who could answer agree on {value:share} of the questions with several answers ({value:level_name} {value:share_interval}, n = {n:count})."
         return str(message(template, value=self.estimate, n=self.shared))
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,17 +80,17 @@ class ExpertAgreement:
 
 
 def expert_agreement(audit: BaseAudit, *, level: float = 0.95) -> ExpertAgreement:
-    """Count on how many shared questions all who answered gave the same answer.
+    """Count on how many shared questions all who could answer gave the same answer.
 
     The interval is of the share among questions like those shared: it assumes that they were not picked for being
     hard.
     """
-    shared = [each for each in audit.settled.values() if len(each.people) > 1]
+    shared = [each for each in audit.settled.values() if len(each.possible) > 1]
     same = sum(not each.differ for each in shared)
     both: Counter[tuple[str, str]] = Counter()
     alike: Counter[tuple[str, str]] = Counter()
     for each in shared:
-        for one_entry, other in combinations(sorted(each.people, key=lambda entry: entry.by), 2):
+        for one_entry, other in combinations(sorted(each.possible, key=lambda entry: entry.by), 2):
             both[one_entry.by, other.by] += 1
             alike[one_entry.by, other.by] += one_entry.meaning == other.meaning
     people = Counter(entry.by for each in audit.settled.values() for entry in each.people)

@@ -58,7 +58,7 @@ async def audit_page(request: Request, audit: str, desk: AuditDesk, *, link: str
 
 @router.get("/audits/{audit}/events", dependencies=[READERS])
 async def events(request: Request, audit: str) -> Response:
-    """Send the live part of the page whenever an answer arrives, until the reader leaves."""
+    """Send the live part of the page whenever an answer arrives, until the reader leaves or the server stops."""
     desk = await desk_of(request, audit)
     headers = {"x-accel-buffering": "no"}
     return StreamingResponse(_changes(request, desk, audit), media_type="text/event-stream", headers=headers)
@@ -67,7 +67,7 @@ async def events(request: Request, audit: str) -> Response:
 async def _changes(request: Request, desk: AuditDesk, audit: str) -> AsyncIterator[str]:
     seen, since, once = -1, 0.0, "once" in request.query_params
     while True:
-        if desk.closed or not _still_reads(request, audit):
+        if desk.closed or request.app.state.stopping() or not _still_reads(request, audit):
             return
         if desk.version != seen or since >= OTHERS_SECONDS:
             view, since = await asyncio.wrap_future(desk.look(owner_view)), 0.0

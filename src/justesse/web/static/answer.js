@@ -21,9 +21,10 @@ function show(article, ended, message) {
   at("question").replaceChildren(...(article ? [article] : []));
   ask.hidden = !article;
   if (others) { others.hidden = !article; others.querySelector("details").open = false; if (search) { search.value = ""; filter(); } }
-  at("ended").hidden = !!article; at("ended").textContent = article ? "" : message || "The next question is on its way.";
+  const end = at("ended"), words = article ? "" : message || "The next question is on its way.", news = message && words !== end.textContent;
+  end.hidden = !!article; end.textContent = words;
   note.value = ""; note.closest("details").open = false;
-  if (article) { const head = article.querySelector("h1"); head.focus({ preventScroll: true }); scrollTo(0, 0); }
+  if (article) { const head = article.querySelector("h1"); head.focus({ preventScroll: true }); scrollTo(0, 0); } else if (news) end.focus(); // read out once
 }
 
 function waitingWords() {
@@ -135,11 +136,13 @@ async function takeBack() {
 
 function filter() {
   const words = search.value.trim().toLowerCase();
-  let first = null;
+  let first = null, n = 0;
   for (const option of other.options) {
     option.hidden = !!words && !option.value.toLowerCase().includes(words);
-    if (!option.hidden && !first) first = option;
+    if (option.hidden) continue;
+    n += 1; first ??= option;
   }
+  at("matches").textContent = !words ? "" : n ? `${n} of ${other.options.length} classes. Enter answers with the chosen one.` : "No class matches.";
   if (words && first) first.selected = true;
 }
 
@@ -156,7 +159,7 @@ grading.addEventListener("submit", event => {
 });
 undo.addEventListener("submit", event => { event.preventDefault(); takeBack(); });
 if (others) {
-  search.hidden = false;
+  at("searching").hidden = false;
   search.addEventListener("input", filter);
   search.addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); others.requestSubmit(); } });
   others.addEventListener("submit", event => {

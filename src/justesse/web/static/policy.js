@@ -104,6 +104,7 @@ points.forEach((point, at) => {
   point.setAttribute("tabindex", "0"); point.setAttribute("role", "slider"); point.setAttribute("aria-orientation", "vertical");
   point.setAttribute("aria-label", `Weight of ${names[at]}`); point.setAttribute("aria-valuemin", "0");
   point.addEventListener("pointerdown", event => { point.setPointerCapture(event.pointerId); point.dataset.held = "yes"; event.preventDefault(); point.focus(); });
+  point.addEventListener("touchstart", event => event.preventDefault(), { passive: false }); // else the page scrolls under the finger
   point.addEventListener("pointermove", event => {
     if (!point.dataset.held) return;
     const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());

@@ -21,11 +21,11 @@ from pathlib import Path
 import justesse
 
 
-def visitor(root: str, address: str) -> dict[str, str]:
+def visitor(root: str, address: str, form: bytes | None = None) -> dict[str, str]:
     """Log in, and return the headers of further requests."""
     jar = CookieJar()
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-    opener.open(address).read()
+    opener.open(address, form).read()
     page = opener.open(f"{root}/").read().decode()
     token = re.search(r'name="csrf" content="([^"]*)"', page)
     assert token is not None
@@ -39,7 +39,8 @@ def invited(root: str, owner: dict[str, str], name: str) -> dict[str, str]:
         {**owner, "content-type": "application/x-www-form-urlencoded"},
     )  # fmt: skip
     page = urllib.request.urlopen(request).read().decode()
-    return visitor(root, page.split('<code class="link">')[1].split("<")[0])
+    address, _, token = page.split('<code class="link">')[1].split("<")[0].partition("?")
+    return visitor(root, address, token.encode())
 
 
 def measure(experts: int = 50, each: int = 20, think: int = 0) -> dict[str, float]:

@@ -372,6 +372,7 @@ def test_a_revoked_expert_keeps_the_answers_that_were_not_sent(server, enter, br
     context = browser.new_context()
     ann = context.new_page()
     ann.goto(link)
+    ann.get_by_role("button", name="Begin").click()
     ann.wait_for_url("**/answer")
     owner.goto(f"{server.root}/audits/my.audit")
     owner.get_by_role("button", name="Revoke the invitation of Ann").click()

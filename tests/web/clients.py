@@ -30,7 +30,9 @@ class Clients:
         client = self.nobody()
         chosen, sessions = Person(person, role, audits), self.settings.sessions
         token = sessions.token(chosen) if role == "owner" else sessions.invitations.add(chosen, by="olga")
-        assert client.get("/enter", params={"token": token}).status_code == 200
+        asked = client.get if role == "owner" else client.post
+        sent = {"params": {"token": token}} if role == "owner" else {"data": {"token": token}}
+        assert asked("/enter", **sent).status_code == 200
         session = self.settings.sessions.read(client.cookies[self.settings.cookie])
         client.headers["x-csrf-token"] = session.csrf
         return client

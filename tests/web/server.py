@@ -59,10 +59,12 @@ class Server:
 class Visitor:
     """A person with a cookie, for requests that need no browser."""
 
-    def __init__(self, server, address=None):
+    def __init__(self, server, link=None):
+        """Log in as owner, or with the link of an invitation."""
         jar = CookieJar()
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-        with opener.open(address or server.address) as answer:
+        page, _, token = (link or server.address).partition("?")
+        with opener.open(page, token.encode()) if link else opener.open(server.address) as answer:
             answer.read()
         self.cookie = "; ".join(f"{each.name}={each.value}" for each in jar)
         with opener.open(f"{server.root}/") as answer:

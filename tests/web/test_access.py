@@ -14,7 +14,7 @@ ROUTES = [(method, route) for router in ALL for route in router.routes for metho
 FILLED = {"audit": "my.audit", "name": "web.css", "row": "0", "number": "1"}
 # who may do what, written down a second time: a route that is new, gone or has another rule fails here
 RULES = {
-    "everybody": "GET /healthz, GET /static/{name}, GET /enter, GET /login, POST /login",
+    "everybody": "GET /healthz, GET /static/{name}, GET /enter, POST /enter, GET /login, POST /login",
     "owner, expert, reader": "GET /, POST /logout, GET /audits/{audit}, GET /audits/{audit}/media/{row}, "
     "GET /api/openapi.json, GET /api/audits",
     "owner, expert": "GET /audits/{audit}/instructions, GET /audits/{audit}/answer, POST /audits/{audit}/answer, "

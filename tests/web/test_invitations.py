@@ -92,7 +92,11 @@ def test_the_owner_lists_and_revokes_invitations(clients, folder, role):
 
     (ann_link, ann_id), (bob_link, bob_id), (_, _) = invited("Ann"), invited("Bob"), invited("Cy")
     ann = clients.nobody()
-    assert ann.get(ann_link).status_code == 200
+    for _ in range(2):  # a chat that previews the link does not use it
+        assert "Hello, <bdi>Ann</bdi>" in ann.get(ann_link).text
+    assert ann.get("/").status_code == 401
+    assert ann.post("/enter", data={"token": ann_link.partition("=")[2]}).status_code == 200
+    assert clients.nobody().post("/enter", data={"token": ann_link.partition("=")[2]}).status_code == 401
     assert ann.get("/audits/my.audit/answer" if role == "expert" else "/audits/my.audit").status_code in (200, 303)
     page = owner.get("/audits/my.audit").text
     assert re.findall(r"logged in|link not used yet", page) == ["link not used yet", "link not used yet", "logged in"]

@@ -72,12 +72,16 @@ class Invitations:
         )
         return token
 
+    def open(self, token: str) -> Invitation | None:
+        """Return the invitation of a link that can be used; `None` if it was used, revoked or has expired."""
+        with self._lock:
+            return self._open(token)
+
     def redeem(self, token: str) -> Invitation | None:
         """Use a link up; `None` if it was used, revoked or has expired."""
         with self._lock:
-            self._update()
-            invitation = self._invitations.get(self._links.get(link_digest(token), ""))
-            if invitation is None or invitation.state != "open":
+            invitation = self._open(token)
+            if invitation is None:
                 return None
             self._append({"event": "used", "id": invitation.id, "at": time.time()})
             return self._invitations[invitation.id]
@@ -111,6 +115,11 @@ class Invitations:
         with self._lock:
             self._update()
             return iter(list(self._invitations.values())[::-1])
+
+    def _open(self, token: str) -> Invitation | None:
+        self._update()
+        invitation = self._invitations.get(self._links.get(link_digest(token), ""))
+        return invitation if invitation is not None and invitation.state == "open" else None
 
     def _write(self, event: dict[str, Any]) -> None:
         with self._lock:

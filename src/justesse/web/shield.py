@@ -27,7 +27,7 @@ HEADERS = {
     "cache-control": "no-store",
 }
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-OPEN_POSTS = frozenset({"/login"})
+OPEN_POSTS = frozenset({"/enter", "/login"})
 FOREIGN = "This server does not answer for this host name. Use the address it printed."
 UPLOADS = ("/new", "/evaluations/new", "/policies/upload")
 

@@ -12,6 +12,7 @@ from justesse.web.pages import page, settings_of
 from justesse.web.sessions import SECONDS
 
 router = APIRouter(include_in_schema=False)
+LONGEST_TOKEN = 100
 
 
 def _logged_in(request: Request, response: Response, cookie: str) -> Response:
@@ -28,7 +29,24 @@ def _logged_in(request: Request, response: Response, cookie: str) -> Response:
 
 @router.get("/enter", dependencies=[EVERYBODY])
 async def enter(request: Request, token: str = "") -> Response:
-    """Log in with a one-time token.
+    """Log the owner in with a one-time token, or ask whoever was invited to begin.
+
+    Only the button of that page uses an invitation up: chats and mail programs open links to preview them.
+    """
+    invitation = await asyncio.to_thread(settings_of(request).sessions.invitations.open, token)
+    if invitation is not None:
+        return page(request, "invited.html", invitation=invitation, token=token)
+    return await _entered(request, token)
+
+
+@router.post("/enter", dependencies=[EVERYBODY])
+async def begin(request: Request, token: Annotated[str, Form(max_length=LONGEST_TOKEN)]) -> Response:
+    """Log in with an invitation, and use it up."""
+    return await _entered(request, token)
+
+
+async def _entered(request: Request, token: str) -> Response:
+    """Log in with a token, and use it up.
 
     The answer is a page that leads on, not a redirect: a browser that comes from another site would not send a
     SameSite=Strict cookie to the redirect's target.

@@ -9,7 +9,7 @@ from justesse.core.errors import FileError
 from justesse.core.version import __version__
 from justesse.dossier.canonical import marked
 from justesse.dossier.chain import chain_fault, is_chain, signed_others
-from justesse.dossier.layout import UnreadableDossierError, read_record
+from justesse.dossier.layout import EditedTextError, UnreadableDossierError, read_record
 from justesse.dossier.prints import RecordChange
 from justesse.dossier.seal import SEAL, SIGNATURE, broken
 from justesse.dossier.signature import public_key, signature_fault
@@ -123,7 +123,9 @@ def _verified(
     try:
         record = read_record(path)
     except UnreadableDossierError as error:
-        return Verification(str(path), {}, (DossierCheck("form", "failed", (message("{words}", words=str(error)),)),))
+        changed = _sealed(error.record) if isinstance(error, EditedTextError) else DossierCheck("form", "failed")
+        sentences = (*changed.sentences, message("{words}", words=str(error)))
+        return Verification(str(path), {}, (DossierCheck("form", "failed", sentences, changed.places),))
     checks = [_form(record)]
     if not checks[0].failed:
         checks.append(_sealed(record))

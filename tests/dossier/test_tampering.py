@@ -95,9 +95,11 @@ def test_a_removed_warning_is_named_by_its_number(tmp_path):
     path = justesse.evaluate(few).dossier(tmp_path / "e.json")
     record = json.loads(path.read_text())
     assert len(record["warnings"]) >= 2
-    del record["warnings"][0]
+    removed = record["warnings"].pop(0)
     path.write_text(laid_out(record))
     assert first(path) == ("seal", "/warnings/0 was removed.")
+    path.write_text(laid_out({**sealed(record), "signature": None}))
+    assert first(path) == ("figures", f'/warnings lacks "{removed}", which its counts give.')
 
 
 def test_the_counts_are_of_as_many_rows_as_the_dossier_names(tmp_path):

@@ -109,7 +109,10 @@ class DossierDiff(Result):
             template = 'The verdict changed from "{before}" to "{now}" Other differences: {parts:and}.'
             others = [name for name in parts if name != "verdict"] or ["none"]
             return message(template, before=self.verdicts[0], now=self.verdicts[1], parts=others)
-        return message('The verdict is the same: "{now}" These differ: {parts:and}.', now=self.verdicts[1], parts=parts)
+        template = 'The verdict is the same: "{now}" These differ: {parts:and}.'
+        if self.verdicts[0] != self.verdicts[1]:
+            template = 'The verdict is the same. Before: "{before}" Now: "{now}" These differ: {parts:and}.'
+        return message(template, before=self.verdicts[0], now=self.verdicts[1], parts=parts)
 
     def document(self) -> Document:
         sections = []

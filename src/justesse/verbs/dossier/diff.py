@@ -29,6 +29,7 @@ TITLES: Mapping[DiffPart, str] = {
     "assumption": "Assumptions",
     "figure": "Figures",
 }
+OF_A_PAGE = frozenset({"path", "interactive", "command"})  # options of audit_report that change nothing it says
 
 
 @dataclass(frozen=True)
@@ -209,6 +210,8 @@ def _options(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Changed]:
         changed.append(Changed("option", "command", old["asked"]["verb"], new["asked"]["verb"]))
     first, second = old["asked"]["options"], new["asked"]["options"]
     for name in dict.fromkeys([*first, *second]):
+        if name in OF_A_PAGE:
+            continue
         a, b = first.get(name), second.get(name)
         if not _is_data(a) and not _is_data(b) and (places := differences(a, b)):
             sides = shown_value(a), shown_value(b)

@@ -515,6 +515,12 @@ def test_nothing_is_cropped_in_narrow_terminals(run, audit, monkeypatch, width):
     assert len(run("audit", "status", audit, "--no-gate").out.splitlines()) <= {40: 50, 60: 36, 80: 30}[width]
 
 
+def test_an_unknown_option_beside_a_file_of_answers_is_named(run, audit, tmp_path):
+    ran = run("audit", "answer", audit, "--file", tmp_path / "answers.csv", "--dossier", tmp_path / "d.json")
+    assert ran.code == 2
+    assert "got '--dossier' beside --file" in ran.err
+
+
 def test_the_page_needs_a_name(run, audit):
     ran = run("audit", "report", audit)
     assert (ran.code, "--report page.html" in ran.err) == (2, True)

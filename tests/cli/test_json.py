@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
+import justesse
 from justesse.cli.main import app
 from justesse.core.version import SCHEMA
 from justesse.verbs import schemas
@@ -90,6 +91,8 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "plan noise": ("plan", ["plan", "noise", "--half-width", "0.01"]),
     "plan labels": ("plan", ["plan", "labels", "--half-width", "0.01", "--noise-rate", "0.1"]),
 }  # fmt: skip
+
+WITHOUT_DOSSIER = {"ab start", "ab add", "audit answer", "recheck answer", "demo"}
 
 MAJORITY = """
 import json, sys
@@ -216,10 +219,17 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "here"
 
 
-def test_all_that_is_printed_is_described_and_more_is_allowed(run, folder):
+def test_all_that_is_printed_is_described_and_more_is_allowed_and_dossiers_are_written(run, folder, monkeypatch):
+    # tests/dossier computes the figures again
+    monkeypatch.setattr("justesse.verbs.dossier.record.recomputed", lambda _: {"from": [], "except": [], "why": None})
     for command, (name, words) in COMMANDS.items():
         schema = schemas.schema(name)
-        found = run(*words, "--json").json
+        record = [] if command in WITHOUT_DOSSIER else ["--dossier", f"{command.replace(' ', '-')}.json"]
+        ran = run(*words, "--json", *record)
+        assert ran.code in (0, 1), (command, ran.err)
+        found = ran.json
+        if record:
+            assert justesse.dossier_verify(record[1], quick=True).passed, command
         jsonschema.validate(found, closed(schema))
         with pytest.raises(jsonschema.ValidationError, match="surprise"):
             jsonschema.validate({**found, "surprise": 1}, closed(schema))

@@ -409,3 +409,15 @@ def test_an_unsigned_export_says_so(files, tmp_path):
     first = justesse.evaluate(files[0]).dossier(tmp_path / "a.json")
     assert "not signed" in str(justesse.dossier_export(first, to=tmp_path / "a.dsse"))
     assert "not signed" not in str(justesse.dossier_export(first, to=tmp_path / "a.md", form="model-card"))
+
+
+def test_two_pages_of_one_audit_do_not_differ(tmp_path):
+    rows = {"id": range(40), "label": ["a"] * 40, "old": ["b"] * 12 + ["a"] * 28, "new": ["a"] * 40}
+    justesse.audit_start(rows, incumbent="old", candidate="new", on="id", to=tmp_path / "my.audit")
+    paths = [
+        justesse.audit_report(
+            tmp_path / "my.audit", tmp_path / f"{name}.html", command=f"justesse audit report {name}"
+        ).dossier(tmp_path / f"{name}.json")
+        for name in ("a", "b")
+    ]
+    assert justesse.dossier_diff(*paths).changed == ()

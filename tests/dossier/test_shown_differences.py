@@ -69,6 +69,17 @@ def test_figures_have_the_names_that_people_use_whatever_their_place(table, tmp_
     assert [item.what for item in diff.of("option")] == ["level"]
 
 
+def test_a_figure_of_one_is_no_name(tmp_path):
+    right = {"label": ["a", "b", "c"] * 20, "prediction": ["a", "b", "c"] * 20}
+    wrong = {**right, "prediction": ["b", *right["prediction"][1:]]}
+    paths = [justesse.evaluate(data).dossier(tmp_path / f"{name}.json") for name, data in (("a", right), ("b", wrong))]
+    diff = justesse.dossier_diff(*paths)
+    listed = {item.what: (item.before[:6], item.now[:6]) for item in diff.of("figure")}
+    assert listed["precision of 'b'"] == ("1.0000", "0.9524")
+    assert not any(name.startswith("1") for name in listed)
+    assert str(diff.headline).startswith('The verdict is the same. Before: "Accuracy 100.0 %')
+
+
 def test_figures_that_read_alike_are_written_in_full():
     old, new = ({"share": 0.123456789, "n": 3}, {"share": 0.123456788, "n": 3})
     (figure,) = changed_figures(old, new)

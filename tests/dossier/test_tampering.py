@@ -79,14 +79,27 @@ def test_a_flipped_digit_is_named_with_what_it_is_now(compared):
     assert words == f"/results/headline/difference was changed; it is now {value + 0.1}."
 
 
+def test_a_digit_that_gives_a_number_its_own_spelling_is_named_by_its_key_too(compared):
+    value = json.loads(compared.read_text())["results"]["headline"]["difference"]
+    compared.write_text(compared.read_text().replace(f'"difference": {value}', f'"difference": {value}0', 1))
+    assert "line " in str(justesse.dossier_verify(compared).faults[0].sentence)
+    longer = f"{value:.17f}"[:-1] + "9"
+    compared.write_text(compared.read_text().replace(f'"difference": {value}0', f'"difference": {longer}0', 1))
+    assert str(justesse.dossier_verify(compared).faults[0].sentence).startswith(
+        "/results/headline/difference was changed"
+    )
+
+
 def test_a_removed_warning_is_named_by_its_number(tmp_path):
     few = {"label": ["a", "b", "b"] * 4, "prediction": ["a", "b", "a"] * 4}
     path = justesse.evaluate(few).dossier(tmp_path / "e.json")
     record = json.loads(path.read_text())
     assert len(record["warnings"]) >= 2
-    del record["warnings"][0]
+    removed = record["warnings"].pop(0)
     path.write_text(laid_out(record))
     assert first(path) == ("seal", "/warnings/0 was removed.")
+    path.write_text(laid_out({**sealed(record), "signature": None}))
+    assert first(path) == ("figures", f'/warnings lacks "{removed}", which its counts give.')
 
 
 def test_the_counts_are_of_as_many_rows_as_the_dossier_names(tmp_path):

@@ -113,7 +113,7 @@ def answer(
     from justesse.verbs.audit.answer import audit_answer
 
     if file is not None and id is not None:
-        raise OptionError("Give one question and its class, or --file FILE, not both.")
+        raise OptionError(f"Give one question and its class, or --file FILE, not both; got {id!r} beside --file.")
     options = asdict(person) | asdict(kinds) | asdict(changes)
     printing.deliver(audit_answer(audit, id, class_name, answers=file, **options))
 

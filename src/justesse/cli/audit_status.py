@@ -1,16 +1,17 @@
 """`justesse audit status` and `justesse audit report`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from justesse.cli.delivery import Delivery
+from justesse.cli.delivery import Delivery, command_line
 from justesse.cli.gate import say_exit_code
 from justesse.core.errors import OptionError
 
 if TYPE_CHECKING:
+    from justesse.report.result import Result
     from justesse.verbs.audit.pooled_status import PooledStatus
     from justesse.verbs.audit.status_result import AuditStatus
 
@@ -27,6 +28,15 @@ class AnswerDelivery(Delivery):
     """
 
     output: Annotated[Path | None, Parameter(alias="-o")] = None
+
+
+@Parameter(name="*", group="Output")
+@dataclass(frozen=True)
+class ReportDelivery(AnswerDelivery):
+    """Where the page of an audit goes."""
+
+    def _write_page(self, result: "Result") -> None:
+        """Leave the page: justesse.audit_report has written it."""
 
 
 @Parameter(name="*")
@@ -79,7 +89,7 @@ def report(
     /,
     *,
     gates: AuditGateOptions = AuditGateOptions(),
-    delivery: AnswerDelivery = AnswerDelivery(),
+    delivery: ReportDelivery = ReportDelivery(),
 ) -> int:
     """Write the page of an audit: the verdict, the charts, every answer, and what would change the verdict.
 
@@ -95,12 +105,14 @@ def report(
     audit
         The audit file, or URL#NAME of an audit in a store.
     """
-    from justesse.verbs.audit.status import audit_status
+    from justesse.verbs.audit.status import audit_report
 
     if delivery.report is None:
         raise OptionError("Name the page to write, such as justesse audit report my.audit --report page.html.")
     delivery.check(audit)
-    return _delivered(replace(audit_status(audit), part="report"), delivery, gates.gate)
+    with delivery.together():
+        result = audit_report(audit, delivery.report, interactive=delivery.interactive, command=command_line())
+        return _delivered(result, delivery, gates.gate)
 
 
 def _delivered(result: "AuditStatus | PooledStatus", delivery: Delivery, gate: bool) -> int:

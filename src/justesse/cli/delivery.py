@@ -3,7 +3,8 @@
 import os
 import shlex
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -154,13 +155,10 @@ class PageDelivery(Printing):
 
     def deliver(self, result: "Result") -> None:
         """Write what was asked for, then print."""
-        from justesse.frames.batch import all_or_none
-
         charts: list[Path] = []
-        with self._chain(), patience("Drawing"), all_or_none():
+        with patience("Drawing"), self.together():
             self._save(result)
-            if self.report:
-                result.report(self.report, interactive=self.interactive, command=command_line())
+            self._write_page(result)
             if self.charts:
                 charts = result.charts(self.charts)
             if self.dossier:
@@ -173,8 +171,16 @@ class PageDelivery(Printing):
         if self.charts and not charts:
             say("No charts written: this result has none.", to_errors=True)
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Write all files or none, and keep other commands from adding to the project until the dossier is there."""
+        from justesse.frames.batch import all_or_none
+
+        with self._chain(), all_or_none():
+            yield
+
     def _chain(self) -> AbstractContextManager[None]:
-        """Keep other commands from adding to the project until the dossier is there."""
+        """Keep other commands from adding to the project."""
         if self.dossier is None:
             return nullcontext()
         from justesse.dossier.chain import locked
@@ -183,6 +189,11 @@ class PageDelivery(Printing):
 
     def _save(self, result: "Result") -> None:
         """Write the table, if there is one to write."""
+
+    def _write_page(self, result: "Result") -> None:
+        """Write the page, if there is one to write."""
+        if self.report:
+            result.report(self.report, interactive=self.interactive, command=command_line())
 
     @property
     def to_terminal(self) -> bool:

@@ -106,5 +106,5 @@ def answer(
     from justesse.verbs.recheck.recheck import recheck_answer
 
     if file is not None and id is not None:
-        raise OptionError("Give one row and its class, or --file FILE, not both.")
+        raise OptionError(f"Give one row and its class, or --file FILE, not both; got {id!r} beside --file.")
     printing.deliver(recheck_answer(recheck, id, class_name, answers=file, **asdict(person), **asdict(changes)))

@@ -24,6 +24,14 @@ class UnreadableDossierError(FileError):
     """The file is not what a dossier looks like: the place is named in the message."""
 
 
+class EditedTextError(UnreadableDossierError):
+    """The text was edited, but can be parsed: `record` is what it says now."""
+
+    def __init__(self, words: str, record: dict[str, Any]) -> None:
+        super().__init__(words)
+        self.record = record
+
+
 def laid_out(record: dict[str, Any]) -> str:
     """Write a record as the text of its file.
 
@@ -75,9 +83,10 @@ def read_record(path: Path) -> dict[str, Any]:
         at = next(
             (at for at, (a, b) in enumerate(zip(text, expected, strict=False)) if a != b), min(len(text), len(expected))
         )
-        raise UnreadableDossierError(
+        raise EditedTextError(
             f"{place(str(path), text, at)}: the text differs from how justesse writes it (got {text[at : at + 10]!r}, "
-            f"expected {expected[at : at + 10]!r}). The file was edited."
+            f"expected {expected[at : at + 10]!r}). The file was edited.",
+            record,
         )
     return record
 

@@ -29,6 +29,7 @@ TITLES: Mapping[DiffPart, str] = {
     "assumption": "Assumptions",
     "figure": "Figures",
 }
+OF_A_PAGE = frozenset({"path", "interactive", "command"})  # options of audit_report that change nothing it says
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,10 @@ class DossierDiff(Result):
             template = 'The verdict changed from "{before}" to "{now}" Other differences: {parts:and}.'
             others = [name for name in parts if name != "verdict"] or ["none"]
             return message(template, before=self.verdicts[0], now=self.verdicts[1], parts=others)
-        return message('The verdict is the same: "{now}" These differ: {parts:and}.', now=self.verdicts[1], parts=parts)
+        template = 'The verdict is the same: "{now}" These differ: {parts:and}.'
+        if self.verdicts[0] != self.verdicts[1]:
+            template = 'The verdict is the same. Before: "{before}" Now: "{now}" These differ: {parts:and}.'
+        return message(template, before=self.verdicts[0], now=self.verdicts[1], parts=parts)
 
     def document(self) -> Document:
         sections = []
@@ -206,6 +210,8 @@ def _options(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Changed]:
         changed.append(Changed("option", "command", old["asked"]["verb"], new["asked"]["verb"]))
     first, second = old["asked"]["options"], new["asked"]["options"]
     for name in dict.fromkeys([*first, *second]):
+        if name in OF_A_PAGE:
+            continue
         a, b = first.get(name), second.get(name)
         if not _is_data(a) and not _is_data(b) and (places := differences(a, b)):
             sides = shown_value(a), shown_value(b)

@@ -147,7 +147,11 @@ def _entry_names(entries: list[dict[str, Any]]) -> list[Name]:
     """
     by_measure = all(entry.get("name") in NAMED for entry in entries)
     keys = [key for key in IDENTITY if not (by_measure and key in MEASURED)]
-    names = [" ".join(filter(None, (_name(entry.get(key)) for key in keys))) for entry in entries]
+    names = [
+        # a value that has no column is a figure, and the figure 1.0 is written as 1
+        " ".join(filter(None, (_name(entry.get(key)) for key in keys if key != "value" or "column" in entry)))
+        for entry in entries
+    ]
     if by_measure:  # their measures name them, too
         return [(name,) if name else () for name in names]
     if len(entries) == 1:

@@ -9,7 +9,7 @@ from justesse.core.errors import FileError
 from justesse.core.version import __version__
 from justesse.dossier.canonical import marked
 from justesse.dossier.chain import chain_fault, is_chain, signed_others
-from justesse.dossier.layout import UnreadableDossierError, read_record
+from justesse.dossier.layout import EditedTextError, UnreadableDossierError, read_record
 from justesse.dossier.prints import RecordChange
 from justesse.dossier.seal import SEAL, SIGNATURE, broken
 from justesse.dossier.signature import public_key, signature_fault
@@ -123,7 +123,9 @@ def _verified(
     try:
         record = read_record(path)
     except UnreadableDossierError as error:
-        return Verification(str(path), {}, (DossierCheck("form", "failed", (message("{words}", words=str(error)),)),))
+        changed = _sealed(error.record) if isinstance(error, EditedTextError) else DossierCheck("form", "failed")
+        sentences = (*changed.sentences, message("{words}", words=str(error)))
+        return Verification(str(path), {}, (DossierCheck("form", "failed", sentences, changed.places),))
     checks = [_form(record)]
     if not checks[0].failed:
         checks.append(_sealed(record))
@@ -252,12 +254,10 @@ def _figures(record: dict[str, Any], *, skip: bool, as_written: bool) -> Dossier
     written_by = record["versions"]["justesse"]
     if written_by != __version__:
         faults = by_version(faults) + shorter_lists(own, again)
-    findings = tuple(
-        message("{where}: the dossier has {old}, its counts give {new}.", where=where, old=_short(old), new=_short(new))
-        for where, old, new in faults[:SHOWN]
-    )
-    if len(faults) > SHOWN:
-        findings = (*findings, message("{n:count} further figures differ.", n=len(faults) - SHOWN))
+    differing_words = _in_words(faults, own, again)
+    findings = tuple(differing_words[:SHOWN])
+    if len(differing_words) > SHOWN:
+        findings = (*findings, message("{n:count} further figures differ.", n=len(differing_words) - SHOWN))
     if written_by != __version__:
         template = "Written by justesse {old}, computed again by {new}; sentences were not compared."
         if faults:
@@ -281,6 +281,26 @@ def _figures(record: dict[str, Any], *, skip: bool, as_written: bool) -> Dossier
     return DossierCheck("figures", state, findings, places)
 
 
+def _in_words(faults: list[tuple[str, Any, Any]], own: Any, again: Any) -> list[Message]:
+    """Write what differs: a sentence that was removed by its words, everything else by its place."""
+    removed = [
+        (where, text)
+        for where, _, text in left_out_sentences(own, again)
+        if any(at.startswith(f"{where}/") or (at == where and old is None) for at, old, _ in faults)
+    ]
+    lists = list(dict(removed))
+    moved = [None, *(text for where in lists for text in again[where.removeprefix("/")])]
+    template = "{where}: the dossier has {old}, its counts give {new}."
+    return [
+        *(message('{where} lacks "{text}", which its counts give.', where=where, text=text) for where, text in removed),
+        *(
+            message(template, where=where, old=_short(old), new=_short(new))
+            for where, old, new in faults
+            if not (is_under(where, lists) and old in moved)
+        ),
+    ]
+
+
 def _nothing_computed(record: Mapping[str, Any], why: str, *, as_written: bool) -> DossierCheck:
     """Say that no figure was computed again: a fault if dossiers of the function now keep what figures follow from."""
     words = message(
@@ -297,4 +317,6 @@ def _nothing_computed(record: Mapping[str, Any], why: str, *, as_written: bool) 
 def _short(value: Any) -> str:
     if value is None:
         return "nothing"
+    if isinstance(value, str):
+        return f'"{value}"'
     return str(value) if not isinstance(value, (dict, list)) else str(message("{n:count} values", n=len(value)))

@@ -146,6 +146,12 @@ def test_traffic_is_checked_against_the_plan():
     assert not valid(justesse.ab(data))["sample_ratio"]["mismatch"]
 
 
+def test_shares_of_traffic_add_up_to_100():
+    data = {"variant": ["old", "new"] * 979 + ["old"] * 42, "outcome": [0, 1] * 1000}
+    traffic = next(section for section in justesse.ab(data).document().sections if section.id == "traffic")
+    assert [row[2] for row in traffic.parts[0].cells()] == ["51.1 %", "48.9 %"]
+
+
 def lossy(**rates: float) -> dict:
     """Events of which every third of the candidate is lost."""
     data = stream(6000, **rates)

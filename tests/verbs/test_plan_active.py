@@ -77,6 +77,8 @@ def test_labelling_may_stop_early_but_skip_nothing(rows):
     checked.loc[3, "true"] = None
     with pytest.raises(JustesseError, match="Label the rows in their order, and skip none"):
         justesse.evaluate(data, audited=checked, **options)
+    with pytest.raises(JustesseError, match="Number 4 in column .* is not in"):
+        justesse.evaluate(data, audited=checked.drop(index=3), **options)
     with pytest.raises(JustesseError, match="has a true class yet"):
         justesse.evaluate(data, audited=checked.assign(true=None), **options)
 

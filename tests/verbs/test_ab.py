@@ -146,6 +146,12 @@ def test_traffic_is_checked_against_the_plan():
     assert not valid(justesse.ab(data))["sample_ratio"]["mismatch"]
 
 
+def test_shares_of_traffic_add_up_to_100():
+    data = {"variant": ["old", "new"] * 979 + ["old"] * 42, "outcome": [0, 1] * 1000}
+    traffic = next(section for section in justesse.ab(data).document().sections if section.id == "traffic")
+    assert [row[2] for row in traffic.parts[0].cells()] == ["51.1 %", "48.9 %"]
+
+
 def lossy(**rates: float) -> dict:
     """Events of which every third of the candidate is lost."""
     data = stream(6000, **rates)
@@ -302,7 +308,8 @@ def test_a_late_outcome_completes_its_event():
         ({"variant": ["a", "b", "a"], "outcome": [1, 1, 0], "id": [1, 2, 1]}, {"id": "id"}, InputError, "row 3: event '1' .* two different outcomes"),
         ({"variant": ["a", "b", "b"], "outcome": [1, 1, 1], "id": [1, 2, 1]}, {"id": "id"}, InputError, "two different variants"),
         ({"variant": ["a", "b"], "outcome": [1, 1], "id": ["1", None]}, {"id": "id"}, MissingValueError, "row 2: no id"),
-        ({"variant": ["a", "b"], "outcome": [1, 1], "t": ["now", "2"]}, {"time": "t"}, InputError, "row 1: no time"),
+        ({"variant": ["a", "b"], "outcome": [1, 1], "t": ["now", "2"]}, {"time": "t"}, InputError, "row 1: 'now' is no time"),
+        ({"variant": ["a", "b"], "outcome": [1, 1], "t": ["1", ""]}, {"time": "t"}, InputError, "row 2: no time"),
         ({"variant": [f"v{at}" for at in range(60)], "outcome": [1] * 60}, {}, InputError, "more than 50 variants"),
     ],
 )  # fmt: skip

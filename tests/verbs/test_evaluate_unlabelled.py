@@ -105,3 +105,13 @@ def test_bad_input_is_refused_with_a_remedy():
     for kind, words, call in cases:
         with pytest.raises(kind, match=words):
             call()
+
+
+def test_a_missing_answer_cannot_be_counted_as_wrong():
+    with pytest.raises(OptionError, match=r"\(--missing drop\)"):
+        justesse.evaluate_unlabelled({"a": ["x", None], "b": ["x", "y"], "c": ["x", "x"]}, missing="wrong")
+
+
+def test_a_classifier_that_is_no_column_names_the_option_of_classifiers():
+    with pytest.raises(JustesseError, match=r"Column 'd' not found in .*\(--models\)"):
+        justesse.evaluate_unlabelled({"a": ["x"], "b": ["x"], "c": ["x"]}, models=["a", "b", "d"])

@@ -77,6 +77,8 @@ def test_labelling_may_stop_early_but_skip_nothing(rows):
     checked.loc[3, "true"] = None
     with pytest.raises(JustesseError, match="Label the rows in their order, and skip none"):
         justesse.evaluate(data, audited=checked, **options)
+    with pytest.raises(JustesseError, match="Number 4 in column .* is not in"):
+        justesse.evaluate(data, audited=checked.drop(index=3), **options)
     with pytest.raises(JustesseError, match="has a true class yet"):
         justesse.evaluate(data, audited=checked.assign(true=None), **options)
 
@@ -168,7 +170,7 @@ def test_other_commands_need_a_random_sample(rows):
         (lambda t: t.assign(p_0=0.9), {"proba": "p_"}, "add up to 1"),
         (lambda t: t.assign(id="x"), {"label": "pseudo"}, "more than once"),
         (lambda t: t.drop(columns="id"), {"label": "pseudo"}, "No column 'id'"),
-        (lambda t: t, {"label": "pseudo", "budget": 5}, "between 20 and 3000"),
+        (lambda t: t, {"label": "pseudo", "budget": 5}, "between 20 and 3,000"),
     ],
 )
 def test_bad_rows_are_refused(rows, change, options, words):

@@ -5,7 +5,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from justesse.cleaning.confident_joint import NO_GUESS, confident_joint
+from justesse.cleaning.confident_joint import NO_GUESS, ConfidentJoint, confident_joint
 from justesse.cleaning.evidence import LabelEvidence
 from justesse.cleaning.filter import Filter
 from justesse.cleaning.suspicion import Suspicion
@@ -43,7 +43,7 @@ def look(evidence: LabelEvidence, *, prune: Prune = "by-noise-rate") -> Suspicio
         if prune in ("by-class", "both"):
             flagged &= _by_class(labels, shares, joint.counts)
         if prune in ("by-noise-rate", "both"):
-            flagged &= _by_noise_rate(labels, shares, joint.counts)
+            flagged &= _by_noise_rate(labels, shares, joint)
     own, best = evidence.own(shares), joint.best
     flagged &= own < shares[np.arange(evidence.n), best] - TIE
     thresholds = joint.thresholds
@@ -85,21 +85,24 @@ def _by_class(labels: Array, shares: FloatArray, counts: Array) -> Array:
     return flagged
 
 
-def _by_noise_rate(labels: Array, shares: FloatArray, counts: Array) -> Array:
+def _by_noise_rate(labels: Array, shares: FloatArray, joint: ConfidentJoint) -> Array:
     flagged = np.zeros(len(labels), dtype=bool)
-    for label, cells in enumerate(counts):
+    doubtful = np.flatnonzero(joint.best != labels)  # only there another class can be more probable than the label
+    doubted = labels[doubtful]
+    for label, cells in enumerate(joint.counts):
         others = [other for other in np.flatnonzero(cells) if other != label]
         if not others or cells.sum() <= 1:
             continue
-        rows = np.flatnonzero(labels == label)
-        columns = np.ascontiguousarray(shares[rows].T)
+        few = doubtful[doubted == label]
+        columns = np.ascontiguousarray(shares[few].T)
         for other in others:
             margins, many = columns[label] - columns[other], int(cells[other])
             below = np.flatnonzero(margins < 0)
             if len(below) >= many:  # most often, and far fewer rows to sort
-                flagged[rows[below[_lowest(margins[below], many)]]] = True
+                flagged[few[below[_lowest(margins[below], many)]]] = True
             else:
-                flagged[rows[_lowest(margins, many)]] = True
+                rows = np.flatnonzero(labels == label)
+                flagged[rows[_lowest(shares[rows, label] - shares[rows, other], many)]] = True
     return flagged
 
 

@@ -1,6 +1,7 @@
 """Shares and rates as people write them: 0.01 or 1%."""
 
 import math
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -43,3 +44,21 @@ def percent_of(rows: float, n: float) -> str:
     while decimals < 6 and rows < n and float(f"{percent:.{decimals}f}") >= 100:
         decimals += 1
     return f"{percent:.{decimals}f} %"
+
+
+def shares_that_add_up(counts: Sequence[int]) -> list[float]:
+    """Give the shares of counts, rounded to tenths of a percent that add up to 100 %; unrounded if one would read 0 %.
+
+    The largest remainders are rounded up, of equal ones the first.
+
+    >>> shares_that_add_up([1021, 979]), shares_that_add_up([1, 1, 1]), shares_that_add_up([9999, 1])
+    ([0.511, 0.489], [0.334, 0.333, 0.333], [0.9999, 0.0001])
+    """
+    n = sum(counts)
+    tenths = [1000 * count // n for count in counts]
+    by_remainder = sorted(range(len(counts)), key=lambda at: -(1000 * counts[at] % n))
+    for at in by_remainder[: 1000 - sum(tenths)]:
+        tenths[at] += 1
+    if any(count and not tenth for count, tenth in zip(counts, tenths, strict=True)):
+        return [count / n for count in counts]
+    return [tenth / 1000 for tenth in tenths]

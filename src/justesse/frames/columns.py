@@ -90,6 +90,7 @@ OTHER_OPTIONS = {  # part → its noun, and the option that names its column
     "a model": ("model", "models=… (--model)"),
     "hard": ("hard-row", "hard=… (--hard)"),
     "flagged": ("flagged-row", "flagged=… (--flagged)"),
+    "one of the models": ("answer", "models=… (--models)"),
     "model_1": ("first model", "models=… (--models)"),
     "model_2": ("second model", "models=… (--models)"),
     "length": ("length", "lengths=… (--lengths)"),

@@ -122,7 +122,9 @@ def reference_and_target(
             "prediction (confidence=…, --confidence); one of the two."
         )
     if missing == "wrong":
-        raise OptionError("Without labels a missing answer cannot be counted as wrong. Use missing='drop' (--missing).")
+        raise OptionError(
+            "Without labels a missing answer cannot be counted as wrong. Use missing='drop' (--missing drop)."
+        )
     tables = one_table(reference), one_table(target)
     label_column = guess_label(tables[0].columns, tables[0].name, label)
     answers: str | None = None

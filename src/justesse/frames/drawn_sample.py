@@ -93,7 +93,15 @@ def _by_strata(table: TypedTable, labelled: Array) -> DrawnSample:
     stratum, sizes, chances, order = (_numbers(table, name) for name in (STRATUM, ROWS, CHANCE, ORDER))
     if len(np.unique(order)) < len(order):
         raise InputError(f"Column {ORDER!r} of {table.name} has a number twice. Keep one row per number.")
-    skipped = ~labelled & (order < order[labelled].max())
+    last = order[labelled].max()
+    until = np.sort(order[order <= last])
+    gaps = until != np.arange(1, len(until) + 1)
+    if gaps.any():
+        raise InputError(
+            f"Number {int(np.argmax(gaps)) + 1} in column {ORDER!r} is not in {table.name} although later rows have a "
+            "true class. Keep all rows, and label them in their order."
+        )
+    skipped = ~labelled & (order < last)
     if skipped.any():
         raise InputError(
             f"True classes are missing in {table.name} although later rows have one: "

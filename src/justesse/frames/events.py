@@ -205,6 +205,7 @@ def _events(table: DuckRows, columns: EventColumns, *, merged: bool) -> "duckdb.
         if columns.time:
             time = f"c{len(columns.names) - len(columns.tracked) - 1}"
             shown.append(f"coalesce(TRY_CAST({time} AS DOUBLE), epoch(TRY_CAST({time}::VARCHAR AS TIMESTAMP))) AS t")
+            shown.append(f"{time}::VARCHAR AS stated")
         for at in range(len(columns.tracked)):
             own = f"c{len(columns.names) - len(columns.tracked) + at}"
             kind = kinds[len(columns.names) - len(columns.tracked) + at]
@@ -277,10 +278,11 @@ def _disordered(table: DuckRows, columns: EventColumns) -> int:
     """Count events that are earlier than one before them; refuse events without a time."""
     with explained_rows(table):
         events = _events(table, columns, merged=False)
-        bad = events.filter("t IS NULL OR NOT isfinite(t)").order("row").project("row").limit(1).fetchall()
-        if bad:
+        bad = events.filter("t IS NULL OR NOT isfinite(t)").order("row").project("row, stated").limit(1).fetchall()
+        for row, stated in bad:
+            what = f"{stated!r} is no time" if stated else "no time"
             raise InputError(
-                f"{table.name}, row {bad[0][0]}: no time in column {columns.time!r}. Write numbers or dates such as "
+                f"{table.name}, row {row}: {what} in column {columns.time!r}. Write numbers or dates such as "
                 "2024-05-01 12:30:00."
             )
         before = events.project("t, max(t) OVER (ORDER BY row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS m")

@@ -98,7 +98,9 @@ def side_by_side(
     [0.5, 1.0, 0.5]
     """
     if missing == "wrong":
-        raise OptionError("Without labels a missing answer cannot be counted as wrong. Use missing='drop' (--missing).")
+        raise OptionError(
+            "Without labels a missing answer cannot be counted as wrong. Use missing='drop' (--missing drop)."
+        )
     tables = [one_table(source.data) for source in sources]
     same = all(source.data is sources[0].data for source in sources)
     columns = [_column(source, table) for source, table in zip(sources, tables, strict=True)]

@@ -91,7 +91,7 @@ def active_design(
     if not len(chance) or not np.isfinite(chance).all() or (chance < 0).any() or (chance > 1).any():
         raise OptionError("Every row needs a score between 0 and 1.")
     if not FEWEST <= n <= len(chance):
-        raise OptionError(f"The number of rows to label must lie between {FEWEST} and {len(chance)}; got {n!r}.")
+        raise OptionError(f"The number of rows to label must lie between {FEWEST} and {len(chance):,}; got {n!r}.")
     if strata < 1 or not 0 < prudence <= 1:
         raise OptionError(
             f"At least one stratum and a prudence above 0 and at most 1; got {strata!r} and {prudence!r}."

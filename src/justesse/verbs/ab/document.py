@@ -4,6 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from justesse.core.results import level_name
+from justesse.core.shares import shares_that_add_up
 from justesse.core.version import __version__
 from justesse.report.document import Column, Document, Figure, KeyFigure, Part, Section, Table, Text
 from justesse.report.writing import message, written
@@ -159,8 +160,10 @@ def _traffic(result: "OnlineComparison") -> list[Section]:
         *([Column("open", "count")] if any(result.open.values()) else []),
     ]  # fmt: skip
     rows: list[list[Any]] = [
-        [name, n, n / result.events, planned, *([result.open[name]] if any(result.open.values()) else [])]
-        for (name, n), planned in zip(result.counts.items(), result.planned, strict=True)
+        [name, n, share, planned, *([result.open[name]] if any(result.open.values()) else [])]
+        for (name, n), share, planned in zip(
+            result.counts.items(), shares_that_add_up(list(result.counts.values())), result.planned, strict=True
+        )
     ]
     template = "Sequential test that traffic was split as planned: {p:p}, valid at every look."
     if not result.ratio_stated:

@@ -10,6 +10,7 @@ from justesse.core.choices import Missing
 from justesse.core.errors import InputError, OptionError
 from justesse.core.resampling import check_draws
 from justesse.core.results import ClassName, Estimate, check_level
+from justesse.frames.columns import check_column
 from justesse.frames.predicted_items import IDS
 from justesse.frames.side_by_side import AnswerColumn, SideBySide, side_by_side
 from justesse.frames.table import one_table
@@ -184,11 +185,10 @@ def _sources(
     if len(opened) == 1:
         if prediction:
             raise OptionError("prediction is for tables of one classifier each. In one table, use models (--models).")
-        columns = list(models or ())
+        table = one_table(opened[0])
+        columns = [check_column(table.columns, table.name, "one of the models", name) for name in models or ()]
         if not columns:
-            columns = [
-                name for name in one_table(opened[0]).columns if name != label and name.lower() not in NOT_MODELS
-            ]
+            columns = [name for name in table.columns if name != label and name.lower() not in NOT_MODELS]
         sources = [AnswerColumn(name, opened[0], name) for name in columns]
     else:
         if models:

@@ -9,8 +9,8 @@ from justesse.intervals.wilson import wilson
 from justesse.lifelong.item_patterns import ItemPatterns
 from justesse.lifelong.policy_score import share_ends
 from justesse.lifelong.score_matrix import TimeBlocks
-from justesse.lifelong.transfer import ALL, coefficients, followed, transfer_figures
-from justesse.lifelong.transfer_intervals import period_cells, transfer_intervals
+from justesse.lifelong.transfer import transfer_figures
+from justesse.lifelong.transfer_intervals import PeriodCells, period_cells, transfer_intervals
 
 
 def one_block(errors, n=100.0):
@@ -103,15 +103,14 @@ def test_every_interval_holds_its_figure_and_stays_in_range(errors, level):
     assert best.interval.high >= own.interval.high - 1e-9
 
 
-def test_coefficients_rebuild_every_linear_figure():
-    rng = np.random.default_rng(3)
-    scores, reference = rng.random((4, 4)), rng.random(4)
-    for convention in ALL:
-        if convention.shape == "best":
-            continue
-        weights, others = coefficients(convention, 4)
-        linear = float((weights * scores).sum() + others @ reference)
-        assert followed(convention, linear) == pytest.approx(convention.value(scores, reference))
+@pytest.mark.parametrize("known", [True, False])
+def test_falls_from_every_version_are_those_of_the_general_sum(known):
+    rng = np.random.default_rng(5)
+    values, down, up = rng.uniform(0.3, 0.7, 6), rng.uniform(0.01, 0.1, 6), rng.uniform(0.01, 0.1, 6)
+    cell = PeriodCells(values, values - down, values + up, np.corrcoef(rng.random((6, 9))) if known else None)
+    falls = np.array(cell.falls(5))[:, :5]
+    general = [cell.reach(np.eye(6)[version] - np.eye(6)[5]) for version in range(5)]
+    np.testing.assert_allclose(falls.T, general, atol=1e-12)
 
 
 def test_single_cells_have_the_interval_of_the_matrix():

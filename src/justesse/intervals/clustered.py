@@ -165,9 +165,8 @@ def clustered_share(
         worth = min(worth, mean.least)
     elif varies and (far_if_equal := float(stdtrit(mean.least - 1, 1 - tail))) > 0:
         worth = max(worth, (mean.least - 1) * (far / far_if_equal) ** 2)
-    n = np.array([worth])
-    low, high = score_end(share * n, n, -far), score_end(share * n, n, far)
-    return Ends(*one_sided(low, high, tails, n), level, SHARE)
+    low, high = score_end(share * worth, worth, [[-far], [far]])
+    return Ends(*one_sided(low, high, tails, np.array([worth])), level, SHARE)
 
 
 def clustered_positive_mean(

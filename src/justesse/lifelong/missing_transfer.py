@@ -7,7 +7,7 @@ import numpy as np
 from justesse.core.arrays import FloatArray
 from justesse.lifelong.forgetting_noise import EXACT_CHOICES, NODES, choices
 from justesse.lifelong.item_patterns import NO_LABEL, ItemPatterns
-from justesse.lifelong.transfer import ALL, TransferConvention, coefficients, followed
+from justesse.lifelong.transfer import ALL, TransferConvention, followed
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ def _bounded(convention: TransferConvention, patterns: ItemPatterns) -> Transfer
     scores = patterns.accuracies
     if convention.needs or len(scores) < 2 or np.isnan(scores).any():
         return TransferBounds(convention.name, convention.source, np.nan, np.nan, False)
-    if convention.shape == "best":
+    if convention.weights is None:
         return TransferBounds(convention.name, convention.source, *_fall(patterns))
-    low, high = (followed(convention, end) for end in _ends(patterns, coefficients(convention, len(scores))[0]))
+    low, high = (followed(convention, end) for end in _ends(patterns, convention.weights(len(scores))))
     return TransferBounds(convention.name, convention.source, low, high, True)
 
 

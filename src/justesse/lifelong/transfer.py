@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -25,43 +24,83 @@ class TransferConvention:
         Who defines it so.
     formula
         The definition; R[i, j] is the score of version i on period j, both from 1 to T.
-    value
-        Function of the scores, and of the scores of the reference that it needs, that returns the figure.
+    weights
+        Function of the number of periods T that returns the weight of each score, versions down, in a linear figure or
+        in the backward transfer that the figure follows from. `None` for the fall from the best version of each period.
     needs
         The reference it needs: "start", the scores before any training, or "joint", the scores of a model trained on
         all data up to each period at once.
+    of_reference
+        Function of T that returns the weight of each score of that reference.
     shape
-        How it depends on the scores: "linear", "remembering" or "positive" (of the linear backward transfer) or "best"
-        (the fall from the best version of each period).
+        What follows from the weighted sum of scores: the figure itself ("linear"), or "remembering" or "positive"
+        backward transfer.
     """
 
     name: str
     source: str
     formula: str
-    value: Callable[[FloatArray, FloatArray], float]
+    weights: Callable[[int], FloatArray] | None
     needs: Literal["start", "joint"] | None = None
-    shape: Literal["linear", "remembering", "positive", "best"] = "linear"
+    of_reference: Callable[[int], FloatArray] = np.zeros
+    shape: Literal["linear", "remembering", "positive"] = "linear"
+
+    def value(self, scores: FloatArray, reference: FloatArray) -> float:
+        """Compute the figure of a square matrix of scores and those of the reference; NaN if a score is missing."""
+        if self.weights is None:
+            return _fall_from_best(scores)
+        weights, of_reference = self.weights(len(scores)), self.of_reference(len(scores))
+        used, needed = weights != 0, of_reference != 0
+        return followed(self, float(weights[used] @ scores[used] + of_reference[needed] @ reference[needed]))
 
 
-def _below(scores: FloatArray) -> FloatArray:
-    """Scores of versions on periods before their own."""
-    return scores[np.tril_indices(len(scores), -1)]
+def _mean(inside: ArrayLike) -> FloatArray:
+    """Weights of the mean of some scores."""
+    part = np.asarray(inside, dtype=float)
+    return np.asarray(part / part.sum())
 
 
-def _above(scores: FloatArray) -> FloatArray:
-    """Scores of versions on periods after their own."""
-    return scores[np.triu_indices(len(scores), 1)]
+def _last(size: int) -> FloatArray:
+    """Weights of the mean score of the last version."""
+    return _mean(np.arange(size)[:, None] == np.full(size, size - 1))
 
 
-def _losses(scores: FloatArray) -> FloatArray:
-    """Score of each period just after its own version minus its score with the last version."""
-    return np.asarray(np.diag(scores) - scores[-1])
+def _own(size: int) -> FloatArray:
+    """Weights of the mean score of each version on its own period."""
+    return np.eye(size) / size
 
 
-def mean_backward(scores: FloatArray) -> float:
-    """Mean of R[i, j] - R[j, j] over all versions i after period j."""
-    rows, columns = np.tril_indices(len(scores), -1)
-    return float(np.mean(scores[rows, columns] - scores[columns, columns]))
+def _next(size: int) -> FloatArray:
+    """Weights of the mean score of each version on the period after its own."""
+    return _mean(np.eye(size, k=1))
+
+
+def _below(size: int) -> FloatArray:
+    """Weights of the mean score of versions on periods before their own."""
+    return _mean(np.tri(size, k=-1))
+
+
+def _above(size: int) -> FloatArray:
+    """Weights of the mean score of versions on periods after their own."""
+    return _mean(np.tri(size, k=-1).T)
+
+
+def _lost(size: int) -> FloatArray:
+    """Weights of the mean over periods before the last: score just after its own version, minus that of the last."""
+    fall = np.eye(size)
+    fall[-1] -= 1.0
+    return fall / (size - 1)
+
+
+def _backward(size: int) -> FloatArray:
+    """Weights of the mean of R[i, j] - R[j, j] over all versions i after period j."""
+    below = _below(size)
+    return below - np.diag(below.sum(axis=0))
+
+
+def _after_first(size: int) -> FloatArray:
+    """Weights of the mean score of the reference on all periods but the first."""
+    return _mean(np.arange(size) > 0)
 
 
 def _fall_from_best(scores: FloatArray) -> float:
@@ -77,129 +116,57 @@ NEEDS = {
 }
 SCORE_MISSING = "a score is missing"
 ALL = (
-    TransferConvention("final accuracy", GEM, "mean of R[T, j]", lambda r, b: float(r[-1].mean())),
+    TransferConvention("final accuracy", GEM, "mean of R[T, j]", _last),
     TransferConvention(
-        "backward transfer",
-        "GEM, paper",
-        "sum of R[T, j] - R[j, j] for j < T, over T - 1",
-        lambda r, b: float(-_losses(r)[:-1].mean()),
+        "backward transfer", "GEM, paper", "sum of R[T, j] - R[j, j] for j < T, over T - 1", lambda t: -_lost(t)
     ),
-    TransferConvention(
-        "backward transfer", "GEM, code", "the same sum, over T", lambda r, b: float(-_losses(r)[:-1].sum() / len(r))
-    ),
+    TransferConvention("backward transfer", "GEM, code", "the same sum, over T", lambda t: -_lost(t) * (t - 1) / t),
     TransferConvention(
         "forward transfer",
         "GEM, paper",
         "sum of R[j-1, j] - b[j] for j > 1, over T - 1",
-        lambda r, b: float((np.diag(r, 1) - b[1:]).mean()),
+        _next,
         needs="start",
+        of_reference=lambda t: -_after_first(t),
     ),
     TransferConvention(
         "forward transfer",
         "GEM, code",
         "the same sum, over T",
-        lambda r, b: float((np.diag(r, 1) - b[1:]).sum() / len(r)),
+        lambda t: _next(t) * (t - 1) / t,
         needs="start",
+        of_reference=lambda t: -_after_first(t) * (t - 1) / t,
     ),
     TransferConvention(
-        "backward transfer",
-        f"{DIAZ}, Continuum, CapyMOA",
-        "mean of R[i, j] - R[j, j] for i > j",
-        lambda r, b: mean_backward(r),
+        "backward transfer", f"{DIAZ}, Continuum, CapyMOA", "mean of R[i, j] - R[j, j] for i > j", _backward
     ),
-    TransferConvention(
-        "remembering",
-        DIAZ,
-        "1 - |min(backward transfer, 0)|",
-        lambda r, b: 1 - abs(min(mean_backward(r), 0.0)),
-        shape="remembering",
-    ),
-    TransferConvention(
-        "positive backward transfer",
-        DIAZ,
-        "max(backward transfer, 0)",
-        lambda r, b: max(mean_backward(r), 0.0),
-        shape="positive",
-    ),
-    TransferConvention(
-        "accuracy",
-        f"{DIAZ}, Continuum",
-        "mean of R[i, j] for i >= j",
-        lambda r, b: float(np.mean(r[np.tril_indices(len(r))])),
-    ),
-    TransferConvention(
-        "forward transfer", f"{DIAZ}, CapyMOA; CLEAR", "mean of R[i, j] for i < j", lambda r, b: float(_above(r).mean())
-    ),
-    TransferConvention(
-        "forward transfer",
-        "Continuum; next domain of CLEAR",
-        "mean of R[j-1, j] for j > 1",
-        lambda r, b: float(np.diag(r, 1).mean()),
-    ),
-    TransferConvention(
-        "forgetting",
-        CHAUDHRY,
-        "mean of max over i < T of R[i, j] - R[T, j], for j < T",
-        lambda r, b: _fall_from_best(r),
-        shape="best",
-    ),
-    TransferConvention(
-        "forgetting", "Avalanche", "mean of R[j, j] - R[T, j] for j < T", lambda r, b: float(_losses(r)[:-1].mean())
-    ),
-    TransferConvention("in-domain accuracy", CLEAR, "mean of R[j, j]", lambda r, b: float(np.diag(r).mean())),
-    TransferConvention(
-        "plasticity",
-        "learning accuracy, Riemer et al. (2019)",
-        "mean of R[j, j]",
-        lambda r, b: float(np.diag(r).mean()),
-    ),
-    TransferConvention("backward transfer", CLEAR, "mean of R[i, j] for i > j", lambda r, b: float(_below(r).mean())),
+    TransferConvention("remembering", DIAZ, "1 - |min(backward transfer, 0)|", _backward, shape="remembering"),
+    TransferConvention("positive backward transfer", DIAZ, "max(backward transfer, 0)", _backward, shape="positive"),
+    TransferConvention("accuracy", f"{DIAZ}, Continuum", "mean of R[i, j] for i >= j", lambda t: _mean(np.tri(t))),
+    TransferConvention("forward transfer", f"{DIAZ}, CapyMOA; CLEAR", "mean of R[i, j] for i < j", _above),
+    TransferConvention("forward transfer", "Continuum; next domain of CLEAR", "mean of R[j-1, j] for j > 1", _next),
+    TransferConvention("forgetting", CHAUDHRY, "mean of max over i < T of R[i, j] - R[T, j], for j < T", None),
+    TransferConvention("forgetting", "Avalanche", "mean of R[j, j] - R[T, j] for j < T", _lost),
+    TransferConvention("in-domain accuracy", CLEAR, "mean of R[j, j]", _own),
+    TransferConvention("plasticity", "learning accuracy, Riemer et al. (2019)", "mean of R[j, j]", _own),
+    TransferConvention("backward transfer", CLEAR, "mean of R[i, j] for i > j", _below),
     TransferConvention(
         "intransigence",
         f"{CHAUDHRY}, last period",
         "J[T] - R[T, T]",
-        lambda r, b: float(b[-1] - r[-1, -1]),
+        lambda t: -np.diag(np.eye(t)[-1]),
         needs="joint",
+        of_reference=lambda t: np.eye(t)[-1],
     ),
     TransferConvention(
         "intransigence",
         f"{CHAUDHRY}, mean over periods",
         "mean of J[j] - R[j, j]",
-        lambda r, b: float((b - np.diag(r)).mean()),
+        lambda t: -_own(t),
         needs="joint",
+        of_reference=lambda t: np.full(t, 1 / t),
     ),
 )
-
-
-@cache
-def coefficients(convention: TransferConvention, size: int) -> tuple[FloatArray, FloatArray]:
-    """Find the weight of each score in a linear figure, or in the backward transfer that it follows from.
-
-    Parameters
-    ----------
-    convention
-        The figure.
-    size
-        Number of versions and periods.
-
-    Returns
-    -------
-    tuple
-        Weights of the scores, versions down, and weights of the scores of the reference it needs.
-
-    >>> [part.tolist() for part in coefficients(ALL[1], 2)]
-    [[[-1.0, 0.0], [1.0, 0.0]], [0.0, 0.0]]
-    """
-    weights, of_reference, none = np.zeros((size, size)), np.zeros(size), np.zeros(size)
-    follows = convention.shape in ("remembering", "positive")
-    for at in np.ndindex(size, size):
-        unit = np.zeros((size, size))
-        unit[at] = 1.0
-        weights[at] = mean_backward(unit) if follows else convention.value(unit, none)
-    if convention.needs:
-        for period, row in enumerate(np.eye(size)):
-            of_reference[period] = convention.value(np.zeros((size, size)), row)
-    return weights + 0.0, of_reference + 0.0  # without -0.0
 
 
 def followed(convention: TransferConvention, value: float) -> float:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from justesse.core.arrays import Array, FloatArray
+from justesse.core.arrays import FloatArray
 from justesse.core.results import Interval
 from justesse.intervals.ends import z_value
 from justesse.lifelong.item_patterns import NOT_TESTED, ItemPatterns
 from justesse.lifelong.policy_score import share_ends
 from justesse.lifelong.score_matrix import TimeBlocks
-from justesse.lifelong.transfer import ALL, TransferConvention, TransferFigure, coefficients, followed
+from justesse.lifelong.transfer import ALL, TransferConvention, TransferFigure, followed
 
 METHOD, BEST = "mover-paired-blocks", "best-of-versions"
 FEWEST = 3  # blocks of a period from which correlations of versions are estimated
@@ -50,6 +50,21 @@ class PeriodCells:
         down, up = (self.values - self.low)[used], (self.high - self.values)[used]
         ends = (c * np.where(c > 0, down, up), c * np.where(c > 0, up, down))
         below, above = (math.sqrt(max(float(part @ rho @ part), 0.0)) for part in ends)
+        return below, above
+
+    def falls(self, to: int) -> tuple[FloatArray, FloatArray]:
+        """Return the same for the fall R_i - R_to from every version i, all at once.
+
+        >>> cells = PeriodCells(np.array([0.9, 0.6]), np.array([0.8, 0.5]), np.array([0.95, 0.7]), None)
+        >>> [round(float(part[0]), 4) for part in cells.falls(1)], [round(x, 4) for x in cells.reach(np.array([1, -1]))]
+        ([0.1414, 0.1118], [0.1414, 0.1118])
+        """
+        rho = 0.0 if self.correlation is None else self.correlation[:, to]
+        down, up = self.values - self.low, self.high - self.values
+        below, above = (
+            np.sqrt(np.maximum(own**2 + last[to] ** 2 - 2 * rho * own * last[to], 0.0))
+            for own, last in ((down, up), (up, down))
+        )
         return below, above
 
 
@@ -185,13 +200,12 @@ def _interval(
     level: float,
 ) -> Interval:
     size = len(cells)
-    if convention.shape == "best":
+    if convention.weights is None:
         return _best(value, cells, stricter, level)
-    weights, of_reference = coefficients(convention, size)
     full = np.zeros((len(cells[0].values), size))
-    full[:size] = weights
+    full[:size] = convention.weights(size)
     if convention.needs:
-        full[references[convention.needs]] += of_reference
+        full[references[convention.needs]] += convention.of_reference(size)
     linear, below, above = _reaches(full, cells)
     low, high = (followed(convention, end) for end in (linear - below, linear + above))
     limits = (-1.0, 1.0) if convention.shape == "linear" and (full < 0).any() else (0.0, 1.0)
@@ -212,12 +226,7 @@ def _reaches(weights: FloatArray, cells: Sequence[PeriodCells]) -> tuple[float, 
 def _best(value: float, cells: Sequence[PeriodCells], stricter: Sequence[PeriodCells], level: float) -> Interval:
     last, versions = len(cells) - 1, len(cells[0].values)
 
-    def fall(version: int) -> Array:
-        weights = np.zeros(versions)
-        weights[version], weights[last] = 1.0, -1.0
-        return weights
-
-    above = [max(cell.reach(fall(version))[1] for version in range(last)) for cell in cells[:last]]
+    above = [float(cell.falls(last)[1][:last].max()) for cell in cells[:last]]
     high = value + math.sqrt(sum(reach**2 for reach in above)) / last
     own = np.zeros((versions, last + 1))
     for period in range(last):
@@ -225,7 +234,7 @@ def _best(value: float, cells: Sequence[PeriodCells], stricter: Sequence[PeriodC
     if last == 1:
         return Interval(value - _reaches(own, cells)[1], high, level, BEST, (-1.0, 1.0))
     centre, below, _ = _reaches(own, stricter)
-    most = [max(cell.reach(fall(version))[0] for version in range(last)) for cell in stricter[:last]]
+    most = [float(cell.falls(last)[0][:last].max()) for cell in stricter[:last]]
     luck = sum(most) / z_value((1 - level) / 4) * math.sqrt(2 * math.log(last))
     chosen = value - (luck + math.sqrt(sum(reach**2 for reach in most))) / last
     return Interval(max(centre - below, chosen), high, level, BEST, (-1.0, 1.0))

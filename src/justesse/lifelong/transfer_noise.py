@@ -7,7 +7,7 @@ import numpy as np
 from justesse.lifelong.forgetting_noise import fewest_for_no_forgetting, forgetting_range
 from justesse.lifelong.item_patterns import ItemPatterns
 from justesse.lifelong.label_moves import NoiseRate
-from justesse.lifelong.transfer import ALL, TransferConvention, coefficients, followed
+from justesse.lifelong.transfer import ALL, TransferConvention, followed
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,13 @@ def _bounded(convention: TransferConvention, patterns: ItemPatterns, rate: Noise
     apparent = convention.value(scores, np.zeros(len(scores)))
     low = high = np.nan
     sharp, turned_by = True, None
-    if convention.shape == "best":
+    if convention.weights is None:
         signed = True
         if rate is not None:
             low, high, sharp = forgetting_range(patterns, rate)
         turned_by = fewest_for_no_forgetting(patterns, apparent)
     else:
-        weights = coefficients(convention, len(scores))[0]
+        weights = convention.weights(len(scores))
         signed = convention.shape == "linear" and bool(np.allclose(weights.sum(axis=0), 0))
         moves = patterns.moves(weights)
         start = float((weights * scores).sum())

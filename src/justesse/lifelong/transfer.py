@@ -11,6 +11,8 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import OptionError
 from justesse.core.results import Interval
 
+DECIMALS = 12
+
 
 @dataclass(frozen=True)
 class TransferConvention:
@@ -46,12 +48,16 @@ class TransferConvention:
     shape: Literal["linear", "remembering", "positive"] = "linear"
 
     def value(self, scores: FloatArray, reference: FloatArray) -> float:
-        """Compute the figure of a square matrix of scores and those of the reference; NaN if a score is missing."""
+        """Compute the figure of a square matrix of scores and those of the reference; NaN if a score is missing.
+
+        Rounding errors are cut off, so that figures that are equal are also written alike.
+        """
         if self.weights is None:
-            return _fall_from_best(scores)
+            return round(_fall_from_best(scores), DECIMALS)
         weights, of_reference = self.weights(len(scores)), self.of_reference(len(scores))
         used, needed = weights != 0, of_reference != 0
-        return followed(self, float(weights[used] @ scores[used] + of_reference[needed] @ reference[needed]))
+        linear = float(weights[used] @ scores[used] + of_reference[needed] @ reference[needed])
+        return round(followed(self, linear), DECIMALS)
 
 
 def _mean(inside: ArrayLike) -> FloatArray:

@@ -25,16 +25,16 @@ def results(_folder: Path) -> Iterator[tuple[str, str, float, float, str]]:
     for peer in ("krippendorff", "crowdkit"):
         if importlib.util.find_spec(peer) is None:
             raise ModuleNotFoundError(f"The part annotators needs {peer}: see {HERE}.")
-    ours, theirs = alone(HERE, "fit", repeat=3), alone(HERE, "crowd_kit", repeat=2)
+    ours, theirs = alone(HERE, "fit", repeat=10), alone(HERE, "crowd_kit", repeat=5)
     detail = f"{ours.busy:.2f} s, {ours.megabytes:.0f} MB against {theirs.busy:.2f} s, {theirs.megabytes:.0f} MB"
     what = f"Dawid-Skene, 1 million answers, {CLASSES} classes, {ROUNDS} iterations"
     yield what, "crowd-kit 1.4.2", theirs.busy / ours.busy, 10, detail
     yield "its memory, against half of the peer's", "crowd-kit 1.4.2", theirs.megabytes / 2 / ours.megabytes, 1, detail
-    ours, theirs = alone(HERE, "alpha", CLASSES, repeat=3), alone(HERE, "krippendorff_alpha", CLASSES, 1, repeat=2)
+    ours, theirs = alone(HERE, "alpha", CLASSES, repeat=10), alone(HERE, "krippendorff_alpha", CLASSES, 1, repeat=5)
     detail = f"{ours.busy:.3f} s, {ours.megabytes:.0f} MB against {theirs.busy:.2f} s, {theirs.megabytes:.0f} MB"
     what = f"alpha of 10 million answers, {CLASSES} classes, both from the same array of counts, items × classes"
     yield what, "krippendorff 0.9.0", theirs.busy / ours.busy, 100, detail
-    ours, theirs = alone(HERE, "alpha", MORE, repeat=3), alone(HERE, "krippendorff_alpha", MORE, PART, repeat=2)
+    ours, theirs = alone(HERE, "alpha", MORE, repeat=10), alone(HERE, "krippendorff_alpha", MORE, PART, repeat=5)
     detail = f"{ours.busy:.3f} s, {ours.megabytes:.0f} MB against {PART * theirs.busy:.0f} s (from 1 of {PART} items)"
     yield f"the same with {MORE} classes", "krippendorff 0.9.0", PART * theirs.busy / ours.busy, 100, detail
     ours = alone(HERE, "many_classes")

@@ -1,8 +1,6 @@
 """Items whose answers were counted alike: how often each row of counts occurs in a table of items × classes."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -21,7 +19,6 @@ WEIGHTS: dict[int, tuple[int, ...]] = {
     12: (1, 13, 157, 1027, 8559),
 }
 SIZE_UNIT = 2**20  # the key of an item is its number of answers times this, plus the sum of its weights
-THREADS = 2  # more wait for the memory
 ROWS = 16_384  # items at once: they stay in the processor's cache
 SAMPLE = 200_000  # items among which most rows of counts have an example
 FEWEST_ITEMS = 20_000  # below which counting alike items gains nothing
@@ -47,33 +44,20 @@ def table_profiles(table: Array) -> Profiles | None:
     size = next((size for size, weights in WEIGHTS.items() if size >= most and len(weights) >= classes), None)
     if size is None:
         return None
-    weights = np.array(WEIGHTS[size][:classes], dtype=np.float32)
-    keys, length = np.empty(n, dtype=np.int32), size * int(weights.max()) + 1
-    ends = np.linspace(0, n, THREADS + 1).astype(int).tolist()
-    with ThreadPoolExecutor(THREADS) as pool:
-        parts = [slice(*ends) for ends in pairwise(ends)]
-        counted = list(pool.map(lambda part: _counted(keys[part], table[part], weights, size, length), parts))
-    found = [part for part in counted if part is not None]
-    if len(found) < len(counted):
-        return None
-    times = np.sum(found, axis=0)
-    present = np.flatnonzero(times)
-    return Profiles(table[_examples(keys, present, length)], times[present])
-
-
-def _counted(keys: Array, table: Array, weights: Array, size: int, length: int) -> Array | None:
-    """Write the key of each item into `keys`, and count equal ones; `None` if an item has more answers than `size`."""
-    counts, sums = np.empty((ROWS, table.shape[1]), dtype=np.float32), np.empty(ROWS, dtype=np.float32)
-    in_key = weights + np.float32(SIZE_UNIT)
-    for start in range(0, len(table), ROWS):
+    weights = np.array(WEIGHTS[size][:classes], dtype=np.float32) + np.float32(SIZE_UNIT)
+    counts, sums = np.empty((ROWS, classes), dtype=np.float32), np.empty(ROWS, dtype=np.float32)
+    keys = np.empty(n, dtype=np.int32)
+    for start in range(0, n, ROWS):
         part = table[start : start + ROWS]
         np.copyto(counts[: len(part)], part, casting="unsafe")
-        np.matmul(counts[: len(part)], in_key, out=sums[: len(part)])
+        np.matmul(counts[: len(part)], weights, out=sums[: len(part)])
         if sums[: len(part)].max() >= (size + 1) * SIZE_UNIT:  # whole numbers below 2**24 are exact
             return None
         np.copyto(keys[start : start + len(part)], sums[: len(part)], casting="unsafe")
     keys &= SIZE_UNIT - 1
-    return np.bincount(keys, minlength=length)
+    times = np.bincount(keys)
+    present = np.flatnonzero(times)
+    return Profiles(table[_examples(keys, present, len(times))], times[present])
 
 
 def _examples(keys: Array, present: Array, n: int) -> Array:

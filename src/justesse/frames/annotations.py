@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from justesse.core.annotations import Annotations, Codes
-from justesse.core.arrays import Array, FloatArray
+from justesse.core.arrays import FloatArray
 from justesse.core.choices import Repeated
 from justesse.core.errors import ClassError, ColumnError, InputError, MissingValueError
 from justesse.core.levels import identity, native, ordered
@@ -23,12 +23,12 @@ from justesse.frames.answer_cautions import (
     unanswered_words,
 )
 from justesse.frames.answer_numbers import GOLD, NAMES, TIME, Detail, answer_numbers, usual_column
-from justesse.frames.columns import check_column, guess_column, has_column
-from justesse.frames.item_classes import ClassRole, Identity, item_classes, named_items, own_column
+from justesse.frames.answer_tables import AnswerRows, long_answers, wide_answers, with_none
+from justesse.frames.columns import guess_column, has_column
+from justesse.frames.item_classes import ClassRole, Identity, item_classes, own_column
 from justesse.frames.item_numbers import item_numbers
 from justesse.frames.kinds import as_kind_of
-from justesse.frames.number_spellings import as_integers, one_spelling
-from justesse.frames.rows import Rows, no_rows
+from justesse.frames.rows import Rows
 from justesse.frames.table import one_table, row_words
 from justesse.frames.values import Named, named
 from justesse.frames.wide_columns import wide_columns
@@ -49,18 +49,6 @@ class ReadAnnotations:
     warnings: tuple[str, ...] = ()
     beside: Mapping[ClassRole, Codes] = field(default_factory=dict)
     features: FloatArray | None = None
-
-
-@dataclass(frozen=True)
-class _Answers:
-    """One entry for each answer: item, annotator, class and time; `rows` is the item of each row of the table."""
-
-    rows: Named
-    item: Array
-    annotator: Array
-    annotators: list[ClassName]
-    answer: Named
-    time: Array | None = None
 
 
 @remembering
@@ -167,7 +155,7 @@ def read_annotations(
         asked = [annotators] if isinstance(annotators, str) else annotators
         columns, words = wide_columns(table.columns, table.name, asked, taken)
         warnings += [words] if words else []
-        answers = _wide(table, items_column, columns, as_text)
+        answers = wide_answers(table, items_column, columns, as_text)
     else:
         who_column = guess_column("annotator", table.columns, table.name, annotator)
         what_column = guess_column("answer", table.columns, table.name, answer)
@@ -178,7 +166,7 @@ def read_annotations(
             )
         if guess and time is None:
             time = _complete(table, usual_column(table.columns, TIME))
-        answers = _long(table, items_column, who_column, what_column, time, as_text)
+        answers = long_answers(table, items_column, who_column, what_column, time, as_text)
     warnings += _name_warnings(answers, columns if is_wide else None, ignore_case)
     beside_answers = {} if is_wide else _details(table, details or {}, guess)
     what = _without_case(answers.answer) if ignore_case else answers.answer
@@ -247,93 +235,7 @@ def _complete(table: Rows, column: str | None) -> str | None:
     """Give the column back if every row has a value."""
     if column is None:
         return None
-    return None if any(value in (None, "") for value in _with_none(table.arrays([column], []).keys[0])) else column
-
-
-def _wide(table: Rows, item: str, columns: Sequence[str], as_text: bool) -> _Answers:
-    values = table.arrays([item, *columns], []).keys
-    rows = len(values[0])
-    if not rows:
-        raise no_rows(table.name)
-    items = named_items(values[0], table, item)
-    parts = np.concatenate([_with_none(part) for part in values[1:]])
-    try:
-        what = _answers(parts, table, "answer", as_text)
-    except ClassError:
-        for name, part in zip(columns, values[1:], strict=True):
-            named(part, form=table.form, column=name, as_text=as_text)
-        raise _mixed_columns(columns, values[1:], table) from None
-    who = np.repeat(np.arange(len(columns)), rows)
-    return _Answers(items, np.tile(items.codes, len(columns)), who, list(columns), what)
-
-
-def _long(table: Rows, item: str, annotator: str, answer: str, time: str | None, as_text: bool) -> _Answers:
-    if time is not None:
-        check_column(table.columns, table.name, "time", time)
-    values = table.arrays([item, annotator, answer, *([time] if time else [])], []).keys
-    if not len(values[0]):
-        raise no_rows(table.name)
-    items = named_items(values[0], table, item)
-    people = named(values[1], form=table.form, column=annotator)
-    what = _answers(values[2], table, answer, as_text)
-    nobody = people.missing
-    if (unsigned := nobody & ~what.missing).any():
-        raise MissingValueError(
-            f"Missing annotator in column {annotator!r} of {table.name}: {row_words(np.flatnonzero(unsigned))}. "
-            "Fill them in, or remove those rows."
-        )
-    codes, names = people.codes, list(people.names)
-    if nobody.any():  # rows of items that nobody answered
-        order = np.array([-1 if name is None else at for at, name in enumerate(names)])
-        kept = order[order >= 0]
-        position = np.zeros(len(names), dtype=np.int64)
-        position[kept] = np.arange(len(kept))
-        codes, names = position[codes], [names[at] for at in kept]
-    when = _order(values[-1], what.missing, table, time) if time else None
-    return _Answers(items, items.codes, codes, names, what, when)
-
-
-def _answers(values: Array, table: Rows, column: str, as_text: bool) -> Named:
-    """Give codes to the answers; 1 and 1.0 are one class unless they are read as text."""
-    if as_text:
-        return named(values, form=table.form, column=column, as_text=True)
-    return one_spelling(named(as_integers(values, table.form), form=table.form, column=column))
-
-
-def _mixed_columns(columns: Sequence[str], values: Sequence[Array], table: Rows) -> ClassError:
-    """Say which two columns of a wide table have answers of different kinds."""
-    kinds: dict[str, str] = {}
-    for name, part in zip(columns, values, strict=True):
-        if kind := named(part, form=table.form, column=name).kind:
-            kinds.setdefault(kind, name)
-    (kind, name), (other_kind, other) = list(kinds.items())[:2]
-    return ClassError(
-        f"Column {name!r} of {table.name} has {kind}, but column {other!r} has {other_kind}. Write answers alike "
-        "in all columns, read all as text (as_text=True, --as-text), or name the annotators' columns with annotators=… "
-        "(--annotators)."
-    )
-
-
-def _with_none(values: Array) -> Array:
-    """Copy the values as objects, None where they are masked."""
-    plain = np.array(np.ma.getdata(values), dtype=object)
-    plain[np.ma.getmaskarray(values)] = None
-    return plain
-
-
-def _order(values: Array, unanswered: Array, table: Rows, time: str) -> Array:
-    """Rank the times: numbers by value, dates and text by how they are written (ISO dates sort as text)."""
-    plain = _with_none(values)
-    empty = np.array([value is None or value == "" for value in plain]) & ~unanswered
-    if empty.any():
-        rows = row_words(np.flatnonzero(empty))
-        raise MissingValueError(f"Missing time in column {time!r} of {table.name}: {rows}. Fill them in.")
-    plain[unanswered] = plain[~unanswered][0]
-    try:
-        keys: Array = np.array([float(value) for value in plain])
-    except (TypeError, ValueError):
-        keys = np.array([str(value) for value in plain])
-    return np.unique(keys, return_inverse=True)[1].astype(float)
+    return None if any(value in (None, "") for value in with_none(table.arrays([column], []).keys[0])) else column
 
 
 def _without_case(what: Named) -> Named:
@@ -342,7 +244,7 @@ def _without_case(what: Named) -> Named:
     return Named(merged[what.codes], tuple(known), what.had_gaps)
 
 
-def _name_warnings(answers: _Answers, columns: Sequence[str] | None, ignore_case: bool) -> list[str]:
+def _name_warnings(answers: AnswerRows, columns: Sequence[str] | None, ignore_case: bool) -> list[str]:
     """Say what looks odd about the columns of a wide table, and about the names of annotators and answers."""
     people = alike_words("Annotators", answers.annotators[:MANY_NAMES], "Write the names alike if they are one person.")
     advice = "If they mean the same, treat them as one class (ignore_case=True, --ignore-case)."

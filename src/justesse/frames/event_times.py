@@ -10,8 +10,8 @@ from justesse.core.errors import ColumnError, MissingValueError
 from justesse.core.recording import remembering
 from justesse.frames.columns import check_column, guess_column
 from justesse.frames.count import opened
+from justesse.frames.read_times import read_times
 from justesse.frames.table import row_words
-from justesse.frames.versions import read_times
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,9 +13,9 @@ from justesse.core.recording import forgetting, remembering
 from justesse.frames.columns import resolve
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
+from justesse.frames.placed_versions import VERSION, VersionColumns
 from justesse.frames.rows import DuckRows, is_missing
 from justesse.frames.version_items import NO_ANSWER, VersionItems, count_version_items
-from justesse.frames.versions import VERSION, VersionColumns
 
 if TYPE_CHECKING:
     import duckdb

@@ -18,11 +18,11 @@ from justesse.frames.count import opened_once
 from justesse.frames.count_checks import missing_values
 from justesse.frames.event_rows import explained_rows
 from justesse.frames.kinds import check_classes, in_kind_of
+from justesse.frames.read_times import read_times
 from justesse.frames.rows import DuckRows, no_rows
 from justesse.frames.table import row_words
 from justesse.frames.time_zones import check_zones, zone_of
 from justesse.frames.values import Named, named, without_gaps
-from justesse.frames.versions import read_times
 
 DAY = 86400.0
 

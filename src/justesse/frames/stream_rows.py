@@ -11,9 +11,9 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import ColumnError, InputError, MissingValueError
 from justesse.core.results import ClassName
 from justesse.frames.columns import check_column, guess_column, guess_label
+from justesse.frames.read_times import read_times
 from justesse.frames.table import TypedTable, read_table, row_words
 from justesse.frames.time_zones import has_zone
-from justesse.frames.versions import read_times
 
 ID = "id"
 RowLabels = Literal["classes", "texts", "none"]

@@ -14,8 +14,8 @@ from justesse.core.recording import forgetting, remembering
 from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
+from justesse.frames.placed_versions import VERSION, VersionColumns
 from justesse.frames.rows import DuckRows
-from justesse.frames.versions import VERSION, VersionColumns
 
 NO_ANSWER = -1
 

@@ -16,7 +16,8 @@ from justesse.frames.columns import check_column, resolve
 from justesse.frames.count import opened
 from justesse.frames.count_axes import count_axes
 from justesse.frames.drawn_sample import SMALLEST
-from justesse.frames.versions import VERSION, VersionColumns, VersionCounts, every_row
+from justesse.frames.placed_versions import VERSION, VersionColumns
+from justesse.frames.versions import VersionCounts, every_row
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from justesse.core.levels import CLUSTERS, RANKS
 from justesse.core.recording import remembering
 from justesse.frames.count_axes import count_axes
 from justesse.frames.joined import LABEL, THEIRS
+from justesse.frames.placed_versions import VersionColumns, place_of
 from justesse.frames.version_labels import AskedLabels, EveryChance, probabilities
 from justesse.frames.version_pairs import TIME, MomentPairs, joined_versions, moment_pairs
-from justesse.frames.versions import VersionColumns, place_of
 
 ASKED, THEIR_ASKED = "probability", "the candidate's probability"
 

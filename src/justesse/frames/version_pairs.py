@@ -17,8 +17,8 @@ from justesse.frames.count import opened_once
 from justesse.frames.count_axes import count_axes
 from justesse.frames.engine import literal
 from justesse.frames.joined import LABEL, THEIRS, JoinedRows, Side
+from justesse.frames.placed_versions import VersionColumns
 from justesse.frames.rows import DuckRows
-from justesse.frames.versions import VersionColumns
 
 TIME, THEIR_TIME = "time", "the candidate's time"
 

@@ -9,7 +9,7 @@ from justesse.core.errors import InputError, OptionError
 from justesse.core.results import Estimate, check_level, finite_or_none, level_name
 from justesse.core.version import SCHEMA, __version__
 from justesse.frames.event_times import check_same_kind, event_times
-from justesse.frames.versions import read_times
+from justesse.frames.read_times import read_times
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.drift_alarms import AlarmMatches, alarm_figures, detection_ratio, match_alarms
 from justesse.lifelong.periods import moment_name

@@ -14,10 +14,11 @@ from justesse.core.errors import OptionError
 from justesse.core.results import Estimate, check_level
 from justesse.core.verdict import check_margin
 from justesse.frames.count import opened
+from justesse.frames.placed_versions import VersionColumns
 from justesse.frames.version_labels import count_labels
 from justesse.frames.version_pair_labels import count_pair_labels
 from justesse.frames.version_pairs import count_version_pairs
-from justesse.frames.versions import VersionColumns, VersionCounts, count_versions
+from justesse.frames.versions import VersionCounts, count_versions
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.missing_labels import difference_bounds as difference_bounds_of_gaps
 from justesse.lifelong.policy import Policy, WeightFunction

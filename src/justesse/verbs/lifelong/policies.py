@@ -9,8 +9,8 @@ import numpy as np
 from justesse.core.errors import OptionError
 from justesse.frames.columns import guess_column
 from justesse.frames.native import TABLES, check_place
+from justesse.frames.read_times import read_times
 from justesse.frames.table import read_table
-from justesse.frames.versions import read_times
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.periods import Periods, grouped
 from justesse.lifelong.policy import Policy, WeightFunction

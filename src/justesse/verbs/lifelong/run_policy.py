@@ -6,7 +6,7 @@ import numpy as np
 
 from justesse.core.arrays import FloatArray
 from justesse.core.choices import LifelongConvention
-from justesse.frames.versions import read_times
+from justesse.frames.read_times import read_times
 from justesse.lifelong.policy import Policy
 from justesse.lifelong.policy_score import PolicyScore
 from justesse.lifelong.run import RunRecord

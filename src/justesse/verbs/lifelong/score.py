@@ -13,9 +13,10 @@ from justesse.core.errors import OptionError
 from justesse.core.results import check_level
 from justesse.frames.count import opened
 from justesse.frames.open_items import with_shared_labels
+from justesse.frames.placed_versions import VersionColumns
 from justesse.frames.version_items import check_once
 from justesse.frames.version_labels import count_labels
-from justesse.frames.versions import VersionColumns, count_versions, score_versions
+from justesse.frames.versions import count_versions, score_versions
 from justesse.frames.watched import check_unchanged, watched
 from justesse.lifelong.chronology import chronology
 from justesse.lifelong.missing_transfer import missing_transfer

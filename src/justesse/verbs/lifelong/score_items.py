@@ -7,9 +7,10 @@ import numpy as np
 from justesse.core.answer_policy import AnswerPolicy
 from justesse.frames.columns import check_column
 from justesse.frames.open_items import count_open_items
+from justesse.frames.placed_versions import VersionColumns
 from justesse.frames.rows import Rows
 from justesse.frames.version_items import count_version_items
-from justesse.frames.versions import VersionColumns, VersionCounts
+from justesse.frames.versions import VersionCounts
 from justesse.lifelong.item_patterns import NO_LABEL, NOT_TESTED, ItemPatterns
 from justesse.lifelong.periods import Periods
 

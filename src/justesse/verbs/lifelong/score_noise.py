@@ -6,8 +6,9 @@ from justesse.core.answer_policy import AnswerPolicy
 from justesse.core.errors import InputError
 from justesse.core.quantity import quantity
 from justesse.frames.columns import check_column
+from justesse.frames.placed_versions import VersionColumns
 from justesse.frames.rows import Rows
-from justesse.frames.versions import VersionColumns, VersionCounts, count_versions
+from justesse.frames.versions import VersionCounts, count_versions
 from justesse.lifelong.item_patterns import ItemPatterns
 from justesse.lifelong.periods import Periods
 from justesse.lifelong.policy_score import PolicyScore, policy_scores

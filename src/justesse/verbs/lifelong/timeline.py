@@ -8,9 +8,10 @@ from justesse.core.arrays import FloatArray
 from justesse.core.errors import InputError, OptionError
 from justesse.core.recording import Gone
 from justesse.frames.columns import guess_column
+from justesse.frames.placed_versions import VersionColumns
 from justesse.frames.policy_table import policy_table
 from justesse.frames.rows import Rows
-from justesse.frames.versions import VersionColumns, VersionCounts
+from justesse.frames.versions import VersionCounts
 from justesse.lifelong.periods import Periods, between_trainings, grouped
 from justesse.lifelong.policy import Policy, WeightFunction
 
